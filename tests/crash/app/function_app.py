@@ -1,4 +1,4 @@
-"""The real app, on a machine that may die after every single effect.
+"""The real app, on a machine that may die after every single effect, or is copied there.
 
 Model calls and kept replies are written down, so that a test can see what was paid for twice.
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import azure.durable_functions as df
+import copier
 import peril
 
 from countersign.notices.apprise import AppriseChannels
@@ -23,7 +24,7 @@ from countersign.team.calls import Calls
 
 ROOT = Path(__file__).parent.parent.parent.parent
 DIARY = Path(os.environ["CRASH_DIARY"])
-SHARD, SHARDS = map(int, os.environ["CRASH_SHARE"].split("/"))
+SHARD, SHARDS = map(int, os.environ.get("CRASH_SHARE", "0/1").split("/"))
 ONLY = tuple(os.environ.get("CRASH_ONLY", "").split())
 
 WITHOUT_EFFECTS = ("research", "purchase", "approval_gate", "answer_question")
@@ -38,9 +39,15 @@ def may_die_at(place: str) -> bool:
     return zlib.adler32(work.encode()) % SHARDS == SHARD and (not ONLY or place.startswith(ONLY))
 
 
-machine = peril.Machine(
-    Path(os.environ["CRASH_PLACES"]), [os.getppid(), os.getpid()], may_die_at=may_die_at
-)
+def new_machine() -> peril.AnyMachine:
+    """A machine that lives and is copied into this folder, if one is named, or one that dies."""
+    if folder := os.environ.get("CRASH_BACKUPS"):
+        return copier.Copied(Path(folder))
+    places = Path(os.environ["CRASH_PLACES"])
+    return peril.Machine(places, [os.getppid(), os.getpid()], may_die_at=may_die_at)
+
+
+machine = new_machine()
 
 
 def endanger_stores() -> None:

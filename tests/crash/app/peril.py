@@ -15,10 +15,10 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from countersign.approvals.ledger import NewRow
 
@@ -36,6 +36,18 @@ doing: ContextVar[str] = ContextVar("doing", default="nothing")
 
 recorded: ContextVar[str] = ContextVar("recorded", default="")
 """What was recorded last in doing so, as another part."""
+
+
+class AnyMachine(Protocol):
+    """What something may happen to after every single effect."""
+
+    def at_work(self) -> AbstractContextManager[None]:
+        """What is done in here, effects may come of."""
+        ...
+
+    async def may_die(self, place: str) -> None:
+        """Called after an effect, or before it, by the name of the place."""
+        ...
 
 
 class Machine:
@@ -106,13 +118,13 @@ def note(file: Path, line: str) -> None:
         out.write(f"{line}\n")
 
 
-def endanger(machine: Machine, owner: Any, *methods: str) -> None:
+def endanger(machine: AnyMachine, owner: Any, *methods: str) -> None:
     """Let a machine die right after each call of these methods."""
     for method in methods:
         setattr(owner, method, _perilous(machine, owner, method))
 
 
-def endanger_before(machine: Machine, owner: Any, method: str) -> None:
+def endanger_before(machine: AnyMachine, owner: Any, method: str) -> None:
     """Let a machine die right before each call of a method, too."""
     real = getattr(owner, method)
 
@@ -124,7 +136,7 @@ def endanger_before(machine: Machine, owner: Any, method: str) -> None:
     setattr(owner, method, call)
 
 
-def endanger_orders(machine: Machine) -> None:
+def endanger_orders(machine: AnyMachine) -> None:
     """Let a machine die before, during and after each call to a purchasing system."""
     from countersign.destinations import order_service
     from countersign.destinations.order_call import CallFailed
@@ -147,7 +159,7 @@ def endanger_orders(machine: Machine) -> None:
     order_service.call = call
 
 
-def _perilous(machine: Machine, owner: Any, method: str) -> Callable[..., Any]:
+def _perilous(machine: AnyMachine, owner: Any, method: str) -> Callable[..., Any]:
     real = getattr(owner, method)
 
     @functools.wraps(real)
