@@ -58,7 +58,7 @@ async def list_proposals(app: Services, req: func.HttpRequest, person: Person) -
     "operations/{id}/proposals/{version}",
     "GET",
     parameters=[SINCE],
-    problems=["not_authorised", "unknown_kind", "erased"],
+    problems=["not_authorised", "unknown_kind", "erased", "ledger_broken"],
 )
 async def get_proposal(app: Services, req: func.HttpRequest, person: Person) -> VersionView:
     """Get one version with its content, evidence and changes."""

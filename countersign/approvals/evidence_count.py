@@ -2,7 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
+
+
+class CountedClaim(Protocol):
+    """What of a claim is counted."""
+
+    @property
+    def used(self) -> bool:
+        """Whether the text makes it."""
+        ...
+
+    @property
+    def found(self) -> bool:
+        """Whether its quote stands in its source."""
+        ...
+
+    @property
+    def supported(self) -> bool:
+        """Whether the quote supports it."""
+        ...
+
+    @property
+    def marks(self) -> Sequence[str]:
+        """What a reviewer should know about it."""
+        ...
+
+
+class CountedDoubt(Protocol):
+    """What of a doubt about a line is counted."""
+
+    @property
+    def grave(self) -> bool:
+        """Whether a reviewer has to check the line."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

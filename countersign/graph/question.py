@@ -32,11 +32,11 @@ async def question_about(app: Services, operation: Operation, proposal: Proposal
         ArtifactError: the text or its evidence is missing or damaged.
     """
     # Imported here because building their models takes longer than most steps.
-    from countersign.reports.evidence import read_evidence
+    from countersign.reports.evidence import evidence_of
     from countersign.reports.report import read_report
 
-    assert proposal.evidence is not None  # noqa: S101 - a team's work has evidence
-    evidence = await read_evidence(app.artifacts, operation.shelf, proposal.evidence)
+    evidence = await evidence_of(app.artifacts, operation, proposal)
+    assert evidence is not None  # noqa: S101 - a team's work has evidence
     text = (await read_report(app.artifacts, operation.shelf, proposal.content)).text
     return {
         "question": QUESTION,

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, Field
 
 from countersign.approvals.digest import canonical
+from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.evidence_count import EvidenceCount
+from countersign.approvals.offering import count_evidence
+from countersign.approvals.operation import Operation, Proposal
 from countersign.reports.comments import CommentAnswer
 from countersign.sources.library import Source, UnknownSource
 from countersign.sources.origin import Origin
@@ -120,12 +123,8 @@ class Evidence(BaseModel):
 
     def count(self) -> EvidenceCount:
         """Return what this comes to: of how many claims in the text, and what is to be checked."""
-        used = [claim for claim in self.claims if claim.used]
-        if self.own_text:
-            return EvidenceCount(claims=len(used), to_check=None)
-        claims = sum(not (each.found and each.supported) or bool(each.marks) for each in used)
-        lines = sum(doubt.grave for doubt in self.doubts)
-        return EvidenceCount(claims=len(used), to_check=claims + lines + len(self.contradictions))
+        contradictions = len(self.contradictions)
+        return count_evidence(self.claims, self.doubts, contradictions, own_text=self.own_text)
 
     def also_unread(self, lines: Sequence[str]) -> Evidence:
         """Return this evidence, with more that could not be read."""
@@ -186,3 +185,22 @@ async def read_evidence(artifacts: Artifacts, shelf: str, reference: str) -> Evi
         return Evidence.model_validate_json(stored)
     except ValueError as error:
         raise DamagedArtifact(f"{reference} is not evidence") from error
+
+
+async def evidence_of(
+    artifacts: Artifacts, operation: Operation, proposal: Proposal
+) -> Evidence | None:
+    """Return the evidence for a version, None if it has none, once it is what the ledger counts.
+
+    Lists show the count alone, and the rules cannot tell whether it is right.
+
+    Raises:
+        ArtifactError: it is missing or damaged, or what is stored is no evidence.
+        UntrustedLedger: the count in the ledger is another.
+    """
+    reference, counted = proposal.evidence, proposal.evidence_count
+    evidence = await read_evidence(artifacts, operation.shelf, reference) if reference else None
+    if counted is not None and (evidence is None or evidence.count() != counted):
+        reason = f"The count of the evidence for version {proposal.version} is wrong."
+        raise UntrustedLedger(operation.id, operation.sequence, reason)
+    return evidence

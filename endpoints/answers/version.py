@@ -13,7 +13,7 @@ from countersign.kinds.unions import AnyContent
 from countersign.operations.names import names_in
 from countersign.platform.scripts import mixed_words, strings_in
 from countersign.platform.threads import PAGES
-from countersign.reports.evidence import Evidence, read_evidence
+from countersign.reports.evidence import Evidence, evidence_of
 from countersign.services import Services
 from countersign.stores.artifacts import Artifacts
 from endpoints.answers.approvals import Approvals
@@ -79,7 +79,7 @@ async def version_view(
         decisions=[RecordedDecision.of(proposal, *each, names) for each in proposal.decisions],
         content=content,
         html=await kind.html(content),
-        evidence=await _evidence(app.artifacts, operation, proposal),
+        evidence=await evidence_of(app.artifacts, operation, proposal),
         changes=changes,
         comments=await comments_about(app.artifacts, operation, proposal, person, app.clock()),
         mixed_scripts=await _mixed(operation, content),
@@ -118,12 +118,3 @@ async def changes_view(
 async def differences(kind: AnyKind, asked: dict[str, Any], old: Content, new: Content) -> Changes:
     """Return what is different in a later content, with who asked for it."""
     return changes_of(kind.name, {**asked, **await kind.differences(old, new)})
-
-
-async def _evidence(
-    artifacts: Artifacts, operation: Operation, proposal: Proposal
-) -> Evidence | None:
-    """Return the evidence in today's form, whatever it had none of when it was stored."""
-    if proposal.evidence is None:
-        return None
-    return await read_evidence(artifacts, operation.shelf, proposal.evidence)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import pytest
 from countersign.approvals import rules
 from countersign.approvals.events import Event
 from countersign.approvals.folding import fold
+from countersign.approvals.ledger import GENESIS, record_of, row_hash
 from countersign.approvals.person import Person
 from countersign.roles import REPORT_REVIEWER
 from countersign.stores.sqlite import SqliteLedger
@@ -82,6 +86,37 @@ def test_a_forged_approval_is_held_and_told_and_nothing_is_published(desk: Any) 
     assert proof.json()["code"] == "ledger_broken"
     listed = desk.host.call("GET", "operations?state=needs_operator", desk.requester).json()
     assert operation in {each["operation_id"] for each in listed["operations"]}
+
+
+def count_falsely(data: Path, name: str) -> None:
+    """Have the row of the first version say that nothing is to be checked, with right hashes."""
+    rows = asyncio.run(SqliteLedger(data / "countersign.db").read(TENANT, name))
+    previous = GENESIS
+    with closing(sqlite3.connect(data / "countersign.db")) as database, database:
+        database.execute("DROP TRIGGER no_update")
+        for row in rows:
+            said = dict(row.data)
+            if row.type == "ProposalOpened":
+                said["evidence_count"] = {"claims": 99, "to_check": 0}
+            previous = row_hash(TENANT, name, row.sequence, row.type, said, previous)
+            record = record_of(replace(row, data=said, hash=previous))
+            database.execute(
+                "UPDATE ledger SET data = ?, hash = ? WHERE operation_id = ? AND sequence = ?",
+                (record.data, record.hash, name, record.sequence),
+            )
+
+
+@pytest.mark.devhost_only("it writes to the local host's own file")
+def test_no_version_is_shown_with_a_count_of_its_evidence_that_somebody_wrote(
+    make_host: Callable[..., Any], desk_at: Callable[..., Any]
+) -> None:
+    desk = desk_at(make_host().start())
+    operation = desk.ask()
+    desk.until_version(operation)
+    count_falsely(desk.host.data, operation)
+    shown = desk.host.call("GET", f"operations/{operation}/proposals/1", desk.reviewer)
+    assert (shown.status_code, shown.json()["code"]) == (409, "ledger_broken"), shown.text
+    assert "count of the evidence for version 1 is wrong" in shown.json()["detail"]
 
 
 def test_without_a_key_nothing_is_signed_and_everything_goes_on(

@@ -161,6 +161,35 @@ def test_a_bundle_of_before_verifies_and_says_what_it_does_not_have(
     assert ABSENT in told(older, key)
 
 
+@pytest.mark.parametrize(
+    ("counted", "fault"),
+    [
+        (None, None),
+        ({"claims": 6, "to_check": 0}, None),
+        ({"claims": 6, "to_check": 1}, "does not count its evidence right"),
+        ({"claims": 7, "to_check": 0}, "does not count its evidence right"),
+        ({"claims": 6, "to_check": None}, "does not count its evidence right"),
+    ],
+)
+def test_what_a_row_counts_is_what_its_evidence_comes_to(
+    waiting: Any,
+    tampered: Callable[..., bytes],
+    key: ProofKey,
+    counted: dict[str, Any] | None,
+    fault: str | None,
+) -> None:
+    def count(document: dict[str, Any]) -> None:
+        [opened] = [row for row in document["rows"] if row["type"] == "ProposalOpened"]
+        opened["data"]["evidence_count"] = counted
+
+    bundle = tampered(asyncio.run(waiting.bundle()), count)
+    if fault is None:
+        assert told(bundle, key)
+        return
+    with pytest.raises(ProofFault, match=fault):
+        check(bundle, keys=[key.public])
+
+
 def test_evidence_that_is_lost_keeps_nobody_from_a_proof(
     waiting: Any, tmp_path: Path, key: ProofKey
 ) -> None:

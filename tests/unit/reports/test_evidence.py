@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import datetime, timezone
+from functools import reduce
 from typing import Any
 
 import pytest
 
+from countersign.approvals import offering
+from countersign.approvals.errors import UntrustedLedger
+from countersign.approvals.events import OperationStarted
 from countersign.approvals.evidence_count import EvidenceCount
-from countersign.reports.evidence import Claim, Evidence, SourceNote
+from countersign.approvals.folding import begin, evolve
+from countersign.approvals.operation import Operation, shelf_of
+from countersign.approvals.person import Actor
+from countersign.approvals.policy import Policy
+from countersign.reports.evidence import Claim, Evidence, SourceNote, evidence_of
 from countersign.sources.origin import Origin
+from countersign.stores.memory import MemoryArtifacts
 from countersign.team.models import Doubt, QuotedPassage
 
 QUOTE = "Every retry needs a limit."
@@ -100,3 +111,47 @@ def test_the_count_has_the_claims_of_the_text_and_what_is_to_be_checked(
 def test_the_count_of_a_reviewers_own_text_says_that_nobody_checked_it() -> None:
     own = EVIDENCE.of_own_text(f"# Mine\n\n> {QUOTE}\n")
     assert own.count() == EvidenceCount(claims=1, to_check=None)
+
+
+@pytest.mark.parametrize(
+    ("counted", "is_right"),
+    [
+        (None, True),
+        (EVIDENCE.count(), True),
+        (EvidenceCount(claims=1, to_check=0), False),
+        (EvidenceCount(claims=0, to_check=None), False),
+    ],
+)
+async def test_a_version_is_shown_with_evidence_that_comes_to_what_its_row_counts(
+    counted: EvidenceCount | None, is_right: bool
+) -> None:
+    artifacts = MemoryArtifacts()
+    operation = offered(counted, await artifacts.put(shelf_of("home", "r-1"), EVIDENCE.stored()))
+    [proposal] = operation.proposals
+    if is_right:
+        assert await evidence_of(artifacts, operation, proposal) == EVIDENCE
+        return
+    for told in (proposal, replace(proposal, evidence=None)):
+        with pytest.raises(UntrustedLedger, match="evidence for version 1 is wrong"):
+            await evidence_of(artifacts, operation, told)
+
+
+def offered(counted: EvidenceCount | None, evidence: str) -> Operation:
+    """An operation of which one version waits, with what its row says of its evidence."""
+    now = datetime(2026, 3, 1, 9, tzinfo=timezone.utc)
+    started = OperationStarted(
+        at=now,
+        actor=Actor(id="rita", name="Rita"),
+        kind="research",
+        title="Tides",
+        request="r",
+        policy=Policy(reviewer_role="Reviewer"),
+        erasable=True,
+    )
+    operation = begin("home", "r-1", started)
+    command = offering.Open(
+        version=1, digest="d", content="c", evidence=evidence, evidence_count=counted
+    )
+    opened = offering.open_proposal(operation, command, now)
+    assert isinstance(opened, tuple)
+    return reduce(evolve, opened, operation)
