@@ -61,7 +61,7 @@ def explain(refusal: Refusal) -> Explanation:  # noqa: C901 - one case for each,
             detail = "The token belongs to a program, and only a person can decide."
             return _told("people_only", detail)
         case PasskeyRequired():
-            detail = "This approval has to be signed with one of your passkeys."
+            detail = "This approval has to be signed with one of your passkeys, on the review page."
             return _told("passkey_required", detail)
         case PasskeyRefused(reason=reason):
             return _told("passkey_refused", reason)

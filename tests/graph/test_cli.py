@@ -70,6 +70,24 @@ def test_what_the_rules_refuse_is_told_and_changes_nothing(
     assert graph("show", asked["operation_id"], "--tenant", "home")[1] == asked
 
 
+def test_an_approval_that_takes_a_passkey_is_refused_and_a_rejection_is_not(
+    home: Any, graph: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COUNTERSIGN_PASSKEYS_REQUIRED", "Report.Reviewer")
+    monkeypatch.setenv("COUNTERSIGN_PUBLIC_URL", "http://localhost:7071")
+    rita, victor = (
+        home.token("Rita", "Research.Requester"),
+        home.token("Victor", "Report.Reviewer"),
+    )
+    asked = graph("run", TOPIC, "--subtopic", "Replay", "--token", rita)[1]
+    decide = ["answer", asked["operation_id"], "--digest", asked["digest"], "--token", victor]
+    code, printed, error = graph(*decide, "--approve")
+    assert (code, printed["error"]["code"]) == (1, "passkey_required")
+    assert "has to be signed with one of your passkeys, on the review page." in error
+    assert graph("show", asked["operation_id"], "--tenant", "home")[1] == asked
+    assert graph(*decide, "--reject", "--comment", "No.")[1]["state"] == "rejected"
+
+
 def test_a_second_person_is_told_who_decided_what(
     home: Any, graph: Callable[..., Any], asked: dict[str, Any]
 ) -> None:

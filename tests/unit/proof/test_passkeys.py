@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from fido2 import cbor
+from fido2.cose import ES256
+from fido2.webauthn import AuthenticatorData, CollectedClientData
 
 from countersign.approvals import rules
 from countersign.approvals.erased import commitments_of
@@ -26,17 +35,16 @@ from countersign.proof.findings import findings
 from countersign.proof.keys import ProofKey
 from testbed.authenticator import Authenticator
 
+ROOT = Path(__file__).parents[3]
 OLGA = Person(id="id-Olga", name="Olga", tenant="contoso", roles=frozenset({OPERATOR}))
 TENANT, DOMAIN, ORIGIN = "contoso", "sign.example.org", "https://sign.example.org"
 
 
-async def signed_by(
-    case: Any, device: Authenticator, *, comment: str = "", forged: dict[str, Any] | None = None
-) -> SignedApproval:
-    """What Ann's device signs for the newest version, after all that there is."""
+async def approval_of(case: Any, comment: str = "") -> Approval:
+    """Ann's approval of the newest version, after all that there is."""
     proposal = await case.current()
     rows = await case.operations.ledger.read(TENANT, case.id)
-    approval = Approval(
+    return Approval(
         tenant=TENANT,
         operation=case.id,
         version=proposal.version,
@@ -46,9 +54,16 @@ async def signed_by(
         after=len(rows),
         previous=rows[-1].hash,
     )
+
+
+async def signed_by(
+    case: Any, device: Authenticator, *, comment: str = "", forged: dict[str, Any] | None = None
+) -> SignedApproval:
+    """What Ann's device signs for the newest version, after all that there is."""
+    approval = await approval_of(case, comment)
     wanted = {
         "challenge": to_base64url(approval_challenge(replace(approval, **(forged or {})))),
-        "after": len(rows),
+        "after": approval.after,
         "domain": DOMAIN,
         "origin": ORIGIN,
     }
@@ -152,6 +167,58 @@ def test_a_row_that_is_not_there_yet_is_none_to_sign_after(
     asyncio.run(approve_after(99))
     with pytest.raises(ProofFault, match="after which it was signed"):
         check(asyncio.run(case.bundle()), keys=[key.public])
+
+
+def signed_by_fido2(approval: Approval) -> SignedApproval:
+    """What an authenticator and a browser make of it, with the objects of the library `fido2`."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    client = CollectedClientData.create(
+        type=CollectedClientData.TYPE.GET, origin=ORIGIN, challenge=approval_challenge(approval)
+    )
+    flags = AuthenticatorData.FLAG.UP | AuthenticatorData.FLAG.UV
+    data = AuthenticatorData.create(sha256(DOMAIN.encode()).digest(), flags, 7)
+    return SignedApproval(
+        id=to_base64url(b"made by fido2"),
+        public_key=to_base64url(cbor.encode(dict(ES256.from_cryptography_key(key.public_key())))),
+        rp=DOMAIN,
+        client_data=to_base64url(client),
+        authenticator_data=to_base64url(data),
+        signature=to_base64url(key.sign(bytes(data) + client.hash, ec.ECDSA(hashes.SHA256()))),
+    )
+
+
+# The second way has no network at all.
+@pytest.mark.parametrize("way", [(), ("unshare", "--map-root-user", "--net")], ids=["", "offline"])
+@pytest.mark.parametrize("forged", [{}, {"comment": "Not this."}, {"digest": "0" * 64}])
+def test_the_command_verifies_what_another_implementation_signed(
+    offered: Callable[..., Any],
+    cast: Any,
+    key: ProofKey,
+    tmp_path: Path,
+    way: tuple[str, ...],
+    forged: dict[str, str],
+) -> None:
+    if way and (not shutil.which(way[0]) or subprocess.run([*way, "true"]).returncode):
+        pytest.skip("this machine lets no program leave the network")
+    case = offered()
+    signed = signed_by_fido2(replace(asyncio.run(approval_of(case)), **forged))
+    asyncio.run(approved(case, cast.ann, signed.to_text()))
+    file = tmp_path / "a.proof.json"
+    file.write_bytes(asyncio.run(case.bundle()))
+    code = "import sys; from local.commands import verify; sys.exit(verify(*sys.argv[1:]))"
+    done = subprocess.run(
+        [*way, sys.executable, "-c", code, str(file), "--key", key.public.text],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    if forged:
+        assert done.returncode == 1
+        assert "row 3 (DecisionRecorded)" in done.stderr
+        return
+    assert done.returncode == 0, done.stderr
+    name = fingerprint(signed.public_key)
+    assert f"proved: signed with the passkey {name} on {ORIGIN}, by a verified user" in done.stdout
 
 
 def test_who_is_erased_has_no_passkey_in_it_and_the_rest_verifies(
