@@ -36,9 +36,11 @@ def main(argv: Sequence[str]) -> int:
 async def _taken_over(app: Services, hub: str, stopped: bool) -> int:
     serves = await app.serving.store.named()
     if serves not in (None, hub) and not stopped:
+        since = await app.serving.store.since()
+        has_served = f" since {since:%Y-%m-%d %H:%M} UTC" if since else ""
         raise StillServed(
-            f"{serves} serves this storage, and continues what it has begun for up to a minute"
-            " after a takeover: stop that deployment, then run this again with --stopped"
+            f"{serves} serves this storage{has_served}, and continues what it has begun for up to"
+            " a minute after a takeover: stop that deployment, then run this again with --stopped"
         )
     before = await app.serving.store.take_over(hub)
     served = f"; {before} did before" if before else ""

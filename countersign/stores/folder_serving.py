@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime, timezone
 from pathlib import Path
 
 from countersign.platform.skew import Skew
@@ -32,6 +33,13 @@ class FolderServing:
         except OSError as error:
             raise StoreUnavailable(f"{self._file}: {error}") from error
 
+    async def since(self) -> datetime | None:
+        """Return when the hub that is named was named (UTC), None if none is."""
+        try:
+            return await asyncio.to_thread(self._since)
+        except OSError as error:
+            raise StoreUnavailable(f"{self._file}: {error}") from error
+
     async def take_over(self, hub: str) -> str | None:
         """Name a hub in place of whichever is named; returns that one, None if none was."""
         return await asyncio.to_thread(self._take_over, hub)
@@ -47,8 +55,8 @@ class FolderServing:
 
     def _take_over(self, hub: str) -> str | None:
         try:
-            there = self._named()
-            WholeFiles(self._folder).replace(self._file, hub.encode())
+            if (there := self._named()) != hub:
+                WholeFiles(self._folder).replace(self._file, hub.encode())
         except OSError as error:
             raise StoreUnavailable(f"{self._file}: {error}") from error
         return there
@@ -56,5 +64,12 @@ class FolderServing:
     def _named(self) -> str | None:
         try:
             return self._file.read_text("utf-8", errors="replace").strip() or None
+        except FileNotFoundError:
+            return None
+
+    def _since(self) -> datetime | None:
+        # Nobody writes to it but to name another hub.
+        try:
+            return datetime.fromtimestamp(self._file.stat().st_mtime, timezone.utc)
         except FileNotFoundError:
             return None

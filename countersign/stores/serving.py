@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Protocol
 
 from countersign.platform.skew import Skew
@@ -28,6 +29,13 @@ class ServingStore(Protocol):
 
     async def named(self) -> str | None:
         """Return the hub that is named, None if none is."""
+        ...
+
+    async def since(self) -> datetime | None:
+        """Return when the hub that is named was named (UTC).
+
+        None if none is, or if it was by a release that did not record this.
+        """
         ...
 
     async def take_over(self, hub: str) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from countersign.platform.backoff import give_way
 from countersign.platform.clock import Clock, utc_now
 from countersign.platform.skew import Skew
@@ -26,7 +28,7 @@ class TableServing:
 
     def __init__(self, account: StorageAccount, clock: Clock = utc_now) -> None:
         self._table = Table(account, "serving")
-        self._account_clock = AccountClock(clock)
+        self._clock, self._account_clock = clock, AccountClock(clock)
 
     @property
     def skew(self) -> Skew | None:
@@ -39,7 +41,7 @@ class TableServing:
         for tries in range(_MOST_TRIES):
             if there := await self.named():
                 return there
-            await self._table.submit(partition, [Change("create", key, {"hub": hub})])
+            await self._table.submit(partition, [Change("create", key, self._naming(hub))])
             await give_way(tries)
         raise StoreUnavailable("nobody can be named who serves this storage")
 
@@ -48,9 +50,18 @@ class TableServing:
         found = await self._table.get(*_PLACE, self._account_clock.hooks())
         return str(found[0].values["hub"]) if found else None
 
+    async def since(self) -> datetime | None:
+        """Return when the hub that is named was named (UTC), None if that is not recorded."""
+        found = await self._table.get(*_PLACE)
+        recorded = found[0].values.get("since") if found else None
+        return datetime.fromisoformat(recorded) if recorded else None
+
     async def take_over(self, hub: str) -> str | None:
         """Name a hub in place of whichever is named; returns that one, None if none was."""
-        there = await self.named()
         partition, key = _PLACE
-        await self._table.put(partition, Entity(key, {"hub": hub}))
+        if (there := await self.named()) != hub:
+            await self._table.put(partition, Entity(key, self._naming(hub)))
         return there
+
+    def _naming(self, hub: str) -> dict[str, str]:
+        return {"hub": hub, "since": self._clock().isoformat()}

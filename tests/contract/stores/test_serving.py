@@ -15,6 +15,7 @@ from countersign.stores.account import StorageAccount
 from countersign.stores.folder_serving import FolderServing
 from countersign.stores.serving import ServingStore
 from countersign.stores.table_serving import TableServing
+from countersign.stores.tables import Entity, Table
 
 Open = Callable[[], ServingStore]
 
@@ -45,6 +46,34 @@ async def test_who_serves_can_be_asked_without_a_claim(serving: Open) -> None:
     assert await serving().named() is None
     await serving().claim("blue")
     assert await serving().named() == "blue"
+
+
+async def test_since_when_it_serves_is_known_and_stays_until_another_one_is_named(
+    serving: Open,
+) -> None:
+    assert await serving().since() is None
+    await serving().claim("blue")
+    since = await serving().since()
+    assert since
+    # A file system may have a clock of its own.
+    assert abs(since - utc_now()) < timedelta(minutes=1)
+    await serving().claim("blue")
+    await serving().claim("green")
+    await serving().take_over("blue")
+    assert await serving().since() == since
+    await serving().take_over("green")
+    later = await serving().since()
+    assert later
+    assert later >= since
+
+
+async def test_one_that_was_named_by_an_older_release_serves_since_nobody_knows_when(
+    azurite: str,
+) -> None:
+    account = StorageAccount(connection_string=azurite, prefix=f"t{uuid4().hex[:20]}")
+    await Table(account, "serving").put("serving", Entity("hub", {"hub": "blue"}))
+    assert await TableServing(account).named() == "blue"
+    assert await TableServing(account).since() is None
 
 
 async def test_stores_on_this_machine_have_no_other_clock(tmp_path: Path) -> None:

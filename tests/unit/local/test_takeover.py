@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,8 @@ def test_whoever_serves_is_named_and_has_to_be_stopped_first(
 ) -> None:
     asyncio.run(app.serving.store.claim("blue"))
     assert taken_over(tmp_path, GREEN) == FAILED
-    assert "blue serves this storage" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert re.search(r"blue serves this storage since \d{4}-\d\d-\d\d \d\d:\d\d UTC, and", told)
     assert asyncio.run(app.serving.store.named()) == "blue"
     assert taken_over(tmp_path, GREEN, "--stopped") == DONE
     assert asyncio.run(app.serving.store.named()) == GREEN
