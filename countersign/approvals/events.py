@@ -168,6 +168,19 @@ class DecisionRecorded(Happening):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CommentsAdded(Happening):
+    """A reviewer commented on passages of a version and its digest; that decides nothing.
+
+    `comments` refers to what they said, `count` is how many comments that is.
+    """
+
+    version: int
+    digest: str
+    comments: str
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CommentResolved(Happening):
     """A person resolved the comment with this number (from 1) on a passage of a version."""
 
@@ -367,6 +380,7 @@ Event: TypeAlias = (
     | RevisionFailed
     | ProposalOpened
     | DecisionRecorded
+    | CommentsAdded
     | CommentResolved
     | ApprovalTakenBack
     | ProposalApproved

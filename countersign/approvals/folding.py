@@ -10,6 +10,7 @@ from countersign.approvals.errors import ImpossibleHistory
 from countersign.approvals.events import (
     ApprovalTakenBack,
     CommentResolved,
+    CommentsAdded,
     ContentErased,
     DecisionRecorded,
     Event,
@@ -203,6 +204,11 @@ def _acted(operation: Operation, event: DecisionRecorded | ApprovalTakenBack) ->
     return replace(operation, decided=decided)
 
 
+def _commented(operation: Operation, event: CommentsAdded) -> Operation:
+    before = _opened_before(operation, event.version).added
+    return _with_proposal(operation, event.version, added=(*before, event))
+
+
 def _resolved(operation: Operation, event: CommentResolved) -> Operation:
     before = _opened_before(operation, event.version).resolved
     return _with_proposal(operation, event.version, resolved={**before, event.comment: event})
@@ -334,6 +340,7 @@ _CHANGES: Mapping[type, Callable[[Operation, Any], Operation]] = {
     RevisionFailed: _unrevised,
     ProposalOpened: _opened,
     DecisionRecorded: _decided,
+    CommentsAdded: _commented,
     CommentResolved: _resolved,
     ApprovalTakenBack: _taken_back,
     ProposalApproved: _approved,

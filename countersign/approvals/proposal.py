@@ -10,11 +10,13 @@ from typing import Literal, TypeAlias
 from countersign.approvals.events import (
     ApprovalTakenBack,
     CommentResolved,
+    CommentsAdded,
     DecisionRecorded,
     VersionOrigin,
 )
 from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.money import Money
+from countersign.approvals.person import Actor
 
 Status: TypeAlias = Literal[
     "pending", "approved", "rejected", "superseded", "expired", "withdrawn", "stopped"
@@ -36,6 +38,7 @@ class Proposal:
         taken_back: those of them that their approvers took back, by their sequence.
         passkey_roles: the roles in which an approval counts only with a signature by the person's
             own passkey.
+        added: the comments on its passages that reviewers gave before a decision, in order.
         resolved: the comments on its passages that are resolved, by their number (from 1).
         failure: why it is the text of the version before, where a reviewer wanted that changed;
             None if it is what its origin says.
@@ -62,6 +65,7 @@ class Proposal:
     taken_back: Mapping[int, ApprovalTakenBack] = field(
         default_factory=dict[int, ApprovalTakenBack]
     )
+    added: tuple[CommentsAdded, ...] = ()
     resolved: Mapping[int, CommentResolved] = field(default_factory=dict[int, CommentResolved])
     reminded: tuple[int, ...] = ()
     escalated_to: str | None = None
@@ -118,6 +122,15 @@ class Proposal:
         """The reference of what the reviewer who superseded this version said about passages."""
         last = self.decisions[-1][1] if self.status == "superseded" else None
         return last.comments if last else None
+
+    @property
+    def commented(self) -> tuple[tuple[str, Actor, datetime], ...]:
+        """What was said about passages: the reference, by whom and when, in order."""
+        said = [(each.comments, each.actor, each.at) for each in self.added]
+        if self.comments:
+            last = self.decisions[-1][1]
+            said.append((self.comments, last.actor, last.at))
+        return tuple(said)
 
     def decided_by(self, person: str) -> Recorded | None:
         """Return the decision of this person that stands about this version, with its sequence."""

@@ -20,7 +20,9 @@ def resolve(
     It decides nothing: a version can be approved whatever is resolved.
     """
     proposal = operation.proposal(version)
-    if person.tenant != operation.tenant or proposal is None or proposal.comments is None:
+    if person.tenant != operation.tenant or proposal is None:
+        return NotFound()
+    if proposal.status != "superseded" or not proposal.commented:
         return NotFound()
     if refusal := _may_not_resolve(operation, person):
         return refusal

@@ -115,7 +115,7 @@ def decide(operation: Operation, command: Decide, now: datetime) -> Ruling:
     proposal = operation.proposal(command.version)
     if proposal is None or command.reviewer.tenant != operation.tenant:
         return NotFound()
-    if refusal := _may_not_decide(operation, proposal, command.reviewer):
+    if refusal := may_not_decide(operation, proposal, command.reviewer):
         return refusal
     mine = proposal.decided_by(command.reviewer.id)
     if mine and _is_same(mine[1], command):
@@ -212,7 +212,8 @@ def _said(operation: Operation, outcome: Outcome) -> str:
     return current.decisions[-1][1].comment if outcome == "rejected" and current else ""
 
 
-def _may_not_decide(operation: Operation, proposal: Proposal, person: Person) -> Refusal | None:
+def may_not_decide(operation: Operation, proposal: Proposal, person: Person) -> Refusal | None:
+    """Return why a person can't be one who decides about a version; None if they can."""
     if person.program:
         return PeopleOnly()
     if person.roles.isdisjoint(proposal.asked_roles):
@@ -271,7 +272,12 @@ def _unfit_wish(operation: Operation, command: Decide) -> Refusal | None:
         return Invalid(
             fields={"correction": "include your correction: there is no team to make it"}
         )
-    if not command.comment.strip() and command.comments is None:
+    said = (
+        command.comment.strip()
+        or command.comments
+        or operation.proposals[command.version - 1].added
+    )
+    if not said:
         return Invalid(fields={"comment": "say what to change, or include the corrected text"})
     return None
 

@@ -14,7 +14,11 @@ from countersign.steps.names import last_check, researched
 if TYPE_CHECKING:
     from countersign.destinations.destination import Destination
     from countersign.reports.report import ReportContent
-    from countersign.reports.report_bodies import ReportDecisionBody, ReportRequestBody
+    from countersign.reports.report_bodies import (
+        CommentsBody,
+        ReportDecisionBody,
+        ReportRequestBody,
+    )
     from countersign.services import Services
     from countersign.settings import Settings
 
@@ -73,7 +77,9 @@ async def _differences(before: ReportContent, after: ReportContent) -> dict[str,
     return {"words": await PAGES.run(changed_words, before.text, after.text)}
 
 
-async def _misquoted(body: ReportDecisionBody, content: ReportContent) -> Mapping[str, str]:
+async def _misquoted(
+    body: ReportDecisionBody | CommentsBody, content: ReportContent
+) -> Mapping[str, str]:
     if not body.comments:
         return {}
     from countersign.platform.threads import PAGES

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from countersign.approvals.errors import LedgerError
 from countersign.approvals.events import (
+    CommentsAdded,
     ContentErased,
     DecisionRecorded,
     Event,
@@ -100,6 +101,8 @@ def _references(event: Event) -> Iterator[tuple[str, str | None]]:
         case DecisionRecorded():
             yield f"a correction of version {event.version}", event.correction
             yield f"the comments on version {event.version}", event.comments
+        case CommentsAdded():
+            yield f"comments on version {event.version}", event.comments
         case QuestionAnswered():
             yield "an answer of the fact-checker", event.result
         case _:

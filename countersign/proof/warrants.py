@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
 from countersign.approvals import (
+    commenting,
     erasing,
     holding,
     notices,
@@ -25,6 +26,7 @@ from countersign.approvals import (
 from countersign.approvals.events import (
     ApprovalTakenBack,
     CommentResolved,
+    CommentsAdded,
     ContentErased,
     DecisionRecorded,
     Event,
@@ -219,6 +221,19 @@ def _ask(operation: Operation, event: QuestionAsked, _: Contents) -> Ruling:
     return questions.ask(operation, command, event.at)
 
 
+def _comment(operation: Operation, event: CommentsAdded, _: Contents) -> Ruling:
+    # In which role somebody commented is not recorded, and decides nothing.
+    version = operation.proposal(event.version)
+    command = commenting.AddComments(
+        reviewer=_person(operation, event.actor, *(version.asked_roles if version else ())),
+        version=event.version,
+        digest=event.digest,
+        comments=event.comments,
+        count=event.count,
+    )
+    return commenting.add_comments(operation, command, event.at)
+
+
 def _resolve(operation: Operation, event: CommentResolved, _: Contents) -> Ruling:
     # In which role somebody resolved a comment is not recorded, and decides nothing.
     person = _person(operation, event.actor, operation.policy.reviewer_role)
@@ -269,6 +284,7 @@ _COMMANDS: Mapping[type, Callable[[Operation, Any, Contents], Ruling]] = {
     ),
     ProposalOpened: _open,
     DecisionRecorded: _decide,
+    CommentsAdded: _comment,
     CommentResolved: _resolve,
     ApprovalTakenBack: _take_back,
     ProposalExpired: _settle,

@@ -125,3 +125,10 @@ class ReportDecisionBody(DecisionBody[ReportCorrectionBody]):
         """Return the comments as they are stored: one that is there again is not said twice."""
         once = [*dict.fromkeys(self.comments or ())]
         return ReviewComments(comments=once).stored() if once else None
+
+
+class CommentsBody(StrictBody):
+    """Comments on passages of the version that has this digest, which decide nothing."""
+
+    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    comments: Annotated[list[PassageComment], Field(min_length=1, max_length=MOST_COMMENTS)]

@@ -128,7 +128,11 @@ class Material:
             return Assignment(topic=topic)
         artifacts, shelf = self.workshop.artifacts, self.operation.shelf
         content = await read_report(artifacts, shelf, before.content)
-        comments = await read_comments(artifacts, shelf, before.comments)
+        comments = [
+            comment
+            for reference, _, _ in before.commented
+            for comment in await read_comments(artifacts, shelf, reference)
+        ]
         wish = Wish(
             previous=content.text,
             comment=before.decisions[-1][1].comment,

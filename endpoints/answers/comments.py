@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
+from typing import NamedTuple
 
 from countersign.approvals.events import CommentResolved
 from countersign.approvals.operation import Operation, Proposal
 from countersign.approvals.permissions import may_resolve
-from countersign.approvals.person import Person
+from countersign.approvals.person import Actor, Person
 from countersign.reports.comments import CommentAnswer, PassageComment, read_comments
 from countersign.reports.evidence import read_evidence
 from countersign.stores.artifacts import Artifacts
@@ -28,6 +29,14 @@ class ResolvedView(ResponseBody):
 
     by: str
     at: Moment
+
+
+class SaidComment(NamedTuple):
+    """A comment, with who gave it and when."""
+
+    comment: PassageComment
+    by: Actor
+    at: datetime
 
 
 class CommentView(ResponseBody):
@@ -56,17 +65,17 @@ class CommentView(ResponseBody):
         cls,
         proposal: Proposal,
         number: int,
-        comment: PassageComment,
+        said: SaidComment,
         answer: CommentAnswer | None,
         may_resolve: Permission,
     ) -> CommentView:
         """Return a comment on a version, with its answer if there is one."""
-        event, resolved = proposal.decisions[-1][1], proposal.resolved.get(number)
+        comment, resolved = said.comment, proposal.resolved.get(number)
         return cls(
             version=proposal.version,
             number=number,
-            by=event.actor.name,
-            at=event.at,
+            by=said.by.name,
+            at=said.at,
             quote=comment.quote,
             start=comment.start,
             comment=comment.comment,
@@ -75,6 +84,14 @@ class CommentView(ResponseBody):
             resolved=ResolvedView(by=resolved.actor.name, at=resolved.at) if resolved else None,
             may_resolve=may_resolve,
         )
+
+
+class AddedComments(ResponseBody):
+    """The comments on a version after some were added, and those on the version before."""
+
+    operation_id: str
+    version: int
+    comments: list[CommentView]
 
 
 class ResolvedComment(ResponseBody):
@@ -114,10 +131,10 @@ async def comments_about(
 async def _comments_on(
     artifacts: Artifacts, operation: Operation, proposal: Proposal, person: Person, now: datetime
 ) -> list[CommentView]:
-    if proposal.comments is None:
+    if not proposal.commented:
         return []
     comments, answers = await asyncio.gather(
-        read_comments(artifacts, operation.shelf, proposal.comments),
+        said_about(artifacts, operation, proposal),
         _answers(artifacts, operation, proposal.version + 1),
     )
     return [
@@ -129,6 +146,17 @@ async def _comments_on(
             permission(may_resolve(operation, person, proposal.version, number, now)),
         )
         for number, comment in enumerate(comments, start=1)
+    ]
+
+
+async def said_about(
+    artifacts: Artifacts, operation: Operation, proposal: Proposal
+) -> list[SaidComment]:
+    """Return all comments on passages of a version, in the order of their numbers."""
+    return [
+        SaidComment(comment, by, at)
+        for reference, by, at in proposal.commented
+        for comment in await read_comments(artifacts, operation.shelf, reference)
     ]
 
 

@@ -126,3 +126,80 @@ def test_comments_that_do_not_fit_are_refused_at_their_field(
     refused = desk.decide(operation, first, decision, **body)
     assert (refused.status_code, refused.json()["code"]) == (422, "malformed")
     assert field in refused.json()["fields"]
+
+
+@pytest.fixture
+def offered(desk: Any) -> tuple[str, dict[str, Any]]:
+    """An operation whose first version waits, and that version."""
+    operation = desk.ask(subtopics=SUBTOPICS)
+    desk.until_version(operation)
+    return operation, get(desk, f"operations/{operation}/proposals/1")
+
+
+def comment_on(desk: Any, operation: str, token: str, digest: str, *comments: Any) -> Any:
+    body = {"digest": digest, "comments": [*comments]}
+    path = f"operations/{operation}/proposals/1/comments"
+    return desk.host.call("POST", path, token, json=body)
+
+
+def test_comments_before_a_decision_are_shown_to_all_and_answered_by_the_next_version(
+    desk: Any, offered: tuple[str, dict[str, Any]]
+) -> None:
+    operation, version = offered
+    quote, digest = statement_in(version), version["digest"]
+    removal = on(quote, comment="Please remove this.")
+    added = comment_on(desk, operation, desk.second, digest, removal, removal)
+    assert added.status_code == 200, added.text
+    assert [each["by"] for each in added.json()["comments"]] == ["Wanda"]
+    again = comment_on(desk, operation, desk.second, digest, removal)
+    assert again.json() == added.json()
+    shown = get(desk, f"operations/{operation}/proposals/1")
+    assert [(each["by"], each["quote"]) for each in shown["comments"]] == [("Wanda", quote)]
+    assert shown["status"] == "pending"
+
+    own = on(quote, suggestion="Timers are durable.")
+    answer = desk.decide(operation, version, "revise", comments=[own])
+    assert answer.status_code == 200, answer.text
+    desk.until_version(operation, 2)
+    second = get(desk, f"operations/{operation}/proposals/2")
+    told = [(each["number"], each["by"]) for each in second["comments"]]
+    assert told == [(1, "Wanda"), (2, "Victor")]
+    assert second["comments"][0]["answer"] == {"done": True, "reason": "1 statement left out."}
+    assert second["comments"][1]["answer"] is not None
+    resolve = f"operations/{operation}/proposals/1/comments/2/resolve"
+    assert desk.host.call("POST", resolve, desk.second).status_code == 200
+    history = desk.history(operation)
+    [event] = (each for each in history if each["type"] == "CommentsAdded")
+    assert (event["data"]["count"], len(event["data"]["comments"])) == (1, 64)
+    assert "Please remove this." not in str(history)
+
+
+def test_comments_that_were_added_are_enough_to_request_changes(
+    desk: Any, offered: tuple[str, dict[str, Any]]
+) -> None:
+    operation, version = offered
+    said = on(statement_in(version), comment="Please remove this.")
+    comment_on(desk, operation, desk.second, version["digest"], said)
+    assert desk.decide(operation, version, "revise").status_code == 200
+
+
+def test_comments_on_another_text_by_other_people_or_false_ones_are_refused(
+    desk: Any, offered: tuple[str, dict[str, Any]]
+) -> None:
+    operation, version = offered
+    said, digest = on(statement_in(version), comment="Why?"), version["digest"]
+    refused = [
+        comment_on(desk, operation, desk.requester, digest, said),
+        comment_on(desk, operation, desk.reviewer, "0" * 64, said),
+        comment_on(desk, operation, desk.reviewer, digest, on("Nobody wrote this.", comment="b")),
+        comment_on(desk, operation, desk.reviewer, digest),
+    ]
+    codes = [(each.status_code, each.json()["code"]) for each in refused]
+    assert codes == [
+        (403, "not_authorised"),
+        (409, "digest_mismatch"),
+        (422, "malformed"),
+        (422, "malformed"),
+    ]
+    assert list(refused[2].json()["fields"]) == ["comments.0.quote"]
+    assert not [each for each in desk.history(operation) if each["type"] == "CommentsAdded"]

@@ -1144,6 +1144,15 @@ export interface components {
             kind: "person" | "system";
         };
         /**
+         * AddedComments
+         * @description The comments on a version after some were added, and those on the version before.
+         */
+        AddedComments: {
+            operation_id: string;
+            version: number;
+            comments: components["schemas"]["CommentView"][];
+        };
+        /**
          * ApprovalLimits
          * @description The terms of an approval that a request can set.
          *
@@ -1344,6 +1353,14 @@ export interface components {
             answer: components["schemas"]["WriterAnswer"] | null;
             resolved: components["schemas"]["ResolvedView"] | null;
             may_resolve: true | components["schemas"]["RefusalView"];
+        };
+        /**
+         * CommentsBody
+         * @description Comments on passages of the version that has this digest, which decide nothing.
+         */
+        CommentsBody: {
+            digest: string;
+            comments: components["schemas"]["PassageComment"][];
         };
         /**
          * CorrectionPreview
@@ -2756,6 +2773,7 @@ export type UnsupportedTypeProblem = components['schemas']['UnsupportedTypeProbl
 export type Words = components['schemas']['Words'];
 export type Accepted = components['schemas']['Accepted'];
 export type ActorView = components['schemas']['ActorView'];
+export type AddedComments = components['schemas']['AddedComments'];
 export type ApprovalLimits = components['schemas']['ApprovalLimits'];
 export type Approvals = components['schemas']['Approvals'];
 export type Approver = components['schemas']['Approver'];
@@ -2769,6 +2787,7 @@ export type Claim = components['schemas']['Claim'];
 export type CommentAnswer = components['schemas']['CommentAnswer'];
 export type CommentLimits = components['schemas']['CommentLimits'];
 export type CommentView = components['schemas']['CommentView'];
+export type CommentsBody = components['schemas']['CommentsBody'];
 export type CorrectionPreview = components['schemas']['CorrectionPreview'];
 export type CorrectionView = components['schemas']['CorrectionView'];
 export type CurrencyView = components['schemas']['CurrencyView'];

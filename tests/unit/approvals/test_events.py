@@ -37,6 +37,7 @@ FIELDS: dict[str, Any] = {
     "approval": numbers,
     "tries": numbers,
     "kept": st.lists(numbers).map(tuple),
+    "count": numbers,
     "quorum": st.none() | numbers,
     "tokens": numbers,
     "percent": numbers,

@@ -59,6 +59,8 @@ const SENTENCES = {
     passkey ? ", signed with their passkey" : "",
     comment ? [": “", foreign(comment), "”"] : "",
   ],
+  CommentsAdded: ({ version, count: number }) =>
+    `added ${count(number, "comment", "comments")} on passages of version ${version}`,
   CommentResolved: ({ version, comment }) => `resolved comment ${comment} on version ${version}`,
   ApprovalTakenBack: ({ version }) => `took their approval of version ${version} back`,
   ProposalApproved: ({ version }) => `completed the approval of version ${version}`,
