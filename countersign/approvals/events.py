@@ -9,27 +9,13 @@ from typing import Literal, TypeAlias
 
 from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.money import Money
+from countersign.approvals.outcome import Outcome
 from countersign.approvals.passkey import PasskeySignature
 from countersign.approvals.person import Actor
 from countersign.approvals.policy import Policy
 
 Decision: TypeAlias = Literal["approve", "reject", "revise"]
 VersionOrigin: TypeAlias = Literal["draft", "revision", "correction", "escalation", "unchanged"]
-Ending: TypeAlias = Literal[
-    "rejected",
-    "expired",
-    "withdrawn",
-    "stopped",
-    "needs_revision",
-    "needs_owner",
-    "over_budget",
-    "write_unknown",
-    "failed",
-]
-"""As what an operation of any kind can end without a confirmed write."""
-
-Outcome: TypeAlias = str
-"""As what an operation ends: an `Ending`, or after a confirmed write what its kind calls that."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

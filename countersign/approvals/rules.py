@@ -30,7 +30,6 @@ from countersign.approvals.events import (
     ModelCalled,
     OperationClosed,
     OperationWithdrawn,
-    Outcome,
     ProposalApproved,
     ProposalExpired,
     ProposalRejected,
@@ -40,6 +39,7 @@ from countersign.approvals.events import (
     WorkPlanned,
 )
 from countersign.approvals.operation import Operation
+from countersign.approvals.outcome import Outcome
 from countersign.approvals.passkey import PasskeySignature
 from countersign.approvals.person import SYSTEM, Person
 from countersign.approvals.policy import MAX_VERSIONS

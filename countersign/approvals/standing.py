@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from countersign.approvals.errors import AlreadyDecided, Expired, Refusal, Superseded
-from countersign.approvals.events import DecisionRecorded, Ending, OperationClosed, Outcome
+from countersign.approvals.events import DecisionRecorded, OperationClosed
 from countersign.approvals.hold import Hold
 from countersign.approvals.operation import Operation
+from countersign.approvals.outcome import Ending, Outcome
 from countersign.approvals.person import OPERATOR
 from countersign.approvals.policy import MAX_VERSIONS
 from countersign.approvals.proposal import Proposal

@@ -9,13 +9,13 @@ from typing import Any
 from countersign.approvals.errors import DigestMismatch, NotAuthorised, NotFound
 from countersign.approvals.events import (
     OperationClosed,
-    Outcome,
     ReceiptRecorded,
     WriteClaimed,
     WriteFound,
     WriteRefused,
 )
 from countersign.approvals.operation import Operation
+from countersign.approvals.outcome import Outcome
 from countersign.approvals.person import SYSTEM
 from countersign.approvals.rules import Ruling
 from countersign.approvals.standing import already, closed_as, ended

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 from countersign.stores.artifacts import DamagedArtifact
 
 if TYPE_CHECKING:
-    from countersign.approvals.events import Outcome
     from countersign.approvals.operation import Operation
+    from countersign.approvals.outcome import Outcome
     from countersign.approvals.policy import Policy
     from countersign.bodies.body import DecisionBody, RequestBody
     from countersign.bodies.content import Content

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
-from countersign.approvals.events import Outcome
 from countersign.approvals.hold import Hold
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.outcome import Outcome
 from countersign.approvals.person import Actor
 from countersign.approvals.standing import Notice
 from countersign.kinds.registry import kind_named

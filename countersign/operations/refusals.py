@@ -24,7 +24,7 @@ from countersign.approvals.errors import (
     Refusal,
     Superseded,
 )
-from countersign.approvals.events import Ending
+from countersign.approvals.outcome import Ending
 from countersign.operations.wrong_fields import wrong_fields
 from countersign.steps.records import Stop
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal, TypeAlias, get_args
 
-from countersign.approvals.events import Ending, Outcome
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.outcome import Ending, Outcome
 from countersign.approvals.standing import (
     awaited_roles,
     implied_ending,

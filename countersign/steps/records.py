@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from typing_extensions import Self
 
-from countersign.approvals.events import Outcome
+from countersign.approvals.outcome import Outcome
 from countersign.approvals.standing import Next
 
 ROUNDS: Final = 3

@@ -119,3 +119,29 @@ def test_who_may_not_request_changes_is_offered_no_comment(visit: Any, offered: 
     page = visit("Rita").review(offered).page
     select(page, paragraph(page))
     expect(page.get_by_role("group", name="Selected passage")).to_have_count(0)
+
+
+def test_sent_comments_decide_nothing_and_reach_other_reviewers_who_have_the_version_open(
+    visit: Any, desk: Any, decisions: Any, offered: str
+) -> None:
+    other = visit("Wanda").review(offered)
+    review = visit("Victor").review(offered)
+    page = review.page
+    select(page, paragraph(page))
+    say(page, "Comment", "What should change?", "Please remove this.")
+    expect(comments_of(page)).to_have_count(1)
+    page.get_by_role("button", name="Send comments").click()
+    sent = page.get_by_role("region").locator(".comment-on[data-state=open]")
+    expect(sent).to_contain_text("Victor")
+    expect(page.get_by_role("button", name="Send comments")).to_have_count(0)
+    assert decisions(desk, offered) == []
+
+    seen = comments_of(other.page)
+    expect(seen).to_contain_text("Victor")
+    expect(seen).to_contain_text("Please remove this.")
+    other.send_with("Request changes to version 1").click()
+    expect(other.receipt).to_contain_text("Wanda requested changes to version 1.")
+    desk.until_version(offered, 2)
+    answered = comments_of(visit("Victor").review(offered, 2).page)
+    expect(answered).to_contain_text(re.compile("Done: .* left out."))
+    assert Axe().run(page).violations_count == 0

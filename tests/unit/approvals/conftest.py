@@ -10,12 +10,13 @@ from typing import ClassVar, TypeAlias
 import pytest
 
 from countersign.approvals import erasing, holding, notices, offering, questions, rules, writes
-from countersign.approvals.events import Decision, Event, OperationStarted, Outcome
+from countersign.approvals.events import Decision, Event, OperationStarted
 from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.folding import fold
 from countersign.approvals.hold import Fault, Hold, Passing
 from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation, Proposal
+from countersign.approvals.outcome import Outcome
 from countersign.approvals.person import Person
 from countersign.approvals.policy import EDITION, Policy
 from countersign.approvals.resolving import resolve

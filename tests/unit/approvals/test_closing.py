@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 from countersign.approvals.errors import Invalid
-from countersign.approvals.events import Ending, OperationClosed, Outcome
+from countersign.approvals.events import OperationClosed
+from countersign.approvals.outcome import Ending, Outcome
 from countersign.approvals.person import SYSTEM
 from countersign.approvals.standing import ended, implied_outcome
 

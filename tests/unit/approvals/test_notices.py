@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from countersign.approvals.errors import Invalid, NotAuthorised
-from countersign.approvals.events import NoticeClaimed, NoticeInDoubt, NoticeSent, Outcome
+from countersign.approvals.events import NoticeClaimed, NoticeInDoubt, NoticeSent
+from countersign.approvals.outcome import Outcome
 from countersign.approvals.person import SYSTEM
 from countersign.approvals.standing import due_notice
 

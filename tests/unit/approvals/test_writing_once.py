@@ -16,12 +16,12 @@ from countersign.approvals.errors import (
 from countersign.approvals.events import (
     Decision,
     OperationClosed,
-    Outcome,
     ReceiptRecorded,
     WriteClaimed,
     WriteFound,
     WriteRefused,
 )
+from countersign.approvals.outcome import Outcome
 from countersign.approvals.person import SYSTEM
 from countersign.approvals.standing import next_step
 from countersign.approvals.writes import MOST_CLAIMS

@@ -8,8 +8,9 @@ from typing import get_args
 
 import pytest
 
-from countersign.approvals.events import Decision, Ending
+from countersign.approvals.events import Decision
 from countersign.approvals.holding import FIRST_PAUSE, LONGEST_PAUSE, SOON, SOON_TRIES
+from countersign.approvals.outcome import Ending
 from countersign.approvals.policy import MAX_VERSIONS, Policy
 from countersign.operations.summary import states
 from countersign.purchases.limits import read_limits

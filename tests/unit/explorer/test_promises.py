@@ -11,11 +11,11 @@ import pytest
 from countersign.approvals.events import (
     Event,
     OperationClosed,
-    Outcome,
     ProposalApproved,
     ProposalOpened,
     WriteClaimed,
 )
+from countersign.approvals.outcome import Outcome
 from countersign.approvals.person import SYSTEM
 from testbed.explorer.promises import ended_once
 from testbed.explorer.system import Placed

@@ -11,12 +11,13 @@ from typing import get_args
 import pytest
 
 from countersign.approvals import offering, rules
-from countersign.approvals.events import Ending, OperationClosed, OperationStarted, Outcome
+from countersign.approvals.events import OperationClosed, OperationStarted
 from countersign.approvals.folding import begin, evolve
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.holding import fail_revision, hold_work
 from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation
+from countersign.approvals.outcome import Ending, Outcome
 from countersign.approvals.person import SYSTEM, Actor, Person
 from countersign.approvals.policy import Policy, Tier
 from countersign.approvals.standing import REASONS, due_notice

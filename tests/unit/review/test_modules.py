@@ -9,7 +9,8 @@ from typing import get_args
 
 import pytest
 
-from countersign.approvals.events import Decision, Ending, Event, VersionOrigin
+from countersign.approvals.events import Decision, Event, VersionOrigin
+from countersign.approvals.outcome import Ending
 from countersign.operations.summary import stages, states
 from countersign.review.bundle import LIBRARY
 from countersign.review.files import page_files

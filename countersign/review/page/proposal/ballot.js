@@ -89,6 +89,16 @@ export class Ballot {
   }
 
   /**
+   * Take in what others said meanwhile; what is being typed stays.
+   *
+   * @param {Review} review
+   */
+  update(review) {
+    this.#review = review;
+    this.#showPassages();
+  }
+
+  /**
    * Open the form for a choice; where it is open for that one, nothing changes.
    *
    * @param {string} name
@@ -337,6 +347,12 @@ export class Ballot {
     return gatheredIn(this.#drafts.of(this.#review.version));
   }
 
+  /** The comments on passages that the team gets with a request for changes. */
+  get #told() {
+    const { comments, version } = this.#review.proposal;
+    return this.#gathered.length + comments.filter((each) => each.version === version).length;
+  }
+
   /** Say what becomes of the comments on passages with this choice. */
   #showPassages() {
     if (!this.#choice) return;
@@ -345,8 +361,8 @@ export class Ballot {
     const comments = count(number, "comment on a passage", "comments on passages");
     const say = passages
       ? `${comments} will be sent with it.`
-      : `Your ${comments} will not be sent: only a request for changes sends them.`;
-    this.#comment.toggleAttribute("required", Boolean(needs) && !(passages && number));
+      : `Your ${comments} will not be sent with it. Send them in “Comments”, or request changes.`;
+    this.#comment.toggleAttribute("required", Boolean(needs) && !(passages && this.#told));
     fill(this.#passages, number > 0 && notice(passages ? "info" : "warn", say));
   }
 
@@ -370,7 +386,7 @@ export class Ballot {
   #faultNow() {
     if (this.#edited) return this.#edited.fault;
     const { needs, passages } = this.#chosen;
-    const said = this.#comment.value.trim() || (passages && this.#gathered.length);
+    const said = this.#comment.value.trim() || (passages && this.#told);
     return said ? "" : needs;
   }
 

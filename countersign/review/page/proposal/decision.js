@@ -96,6 +96,7 @@ export class Decision {
    */
   update(review) {
     this.#review = review;
+    this.#ballot.update(review);
     const stands = standing(review);
     // A receipt stays until the reader goes on.
     if (this.#recorded) return;

@@ -3,6 +3,8 @@
  * that were sent, with what the writer and other people did about them.
  */
 
+import { tellAll } from "../browser/channel.js";
+import { timeElement } from "../browser/time.js";
 import { announce } from "../elements/announce.js";
 import { element, fill, foreign, icon, visible } from "../elements/element.js";
 import { button, notice } from "../elements/notice.js";
@@ -31,6 +33,7 @@ export class Comments {
   #show;
   #bar;
   #signal;
+  #busy = false;
   #trouble = element("div");
   #list = element("div", { class: "comments" });
   /** How many there are, for the tab that leads to them. */
@@ -107,7 +110,7 @@ export class Comments {
     }
     const said = await this.#asked({ ...passage, comment: "", suggestion: null }, suggests);
     if (said) this.#keep([...this.#gathered, said]);
-    if (said) announce("Added. “Request changes” sends it.");
+    if (said) announce("Added. “Send comments” or “Request changes” sends it.");
   }
 
   /**
@@ -131,6 +134,7 @@ export class Comments {
       this.#part(
         "Not sent yet",
         gathered.map((each, place) => this.#draft(each, place)),
+        this.#mayComment && this.#sending(),
       ),
       this.#part(
         `On this version`,
@@ -151,19 +155,54 @@ export class Comments {
 
   /** @param {number} gathered */
   #hint(gathered) {
-    if (gathered) return "“Request changes” sends them together, as one decision.";
+    if (gathered)
+      return "“Send comments” shows them to the other reviewers of this version and decides nothing. “Request changes” sends them with your decision.";
     if (!this.#mayComment)
       return "Who may request changes to this version can comment on passages.";
-    return "Select words of the report to comment on them. “Request changes” then sends all comments together, and the next version answers each.";
+    return "Select words of the report to comment on them. If somebody requests changes, the next version answers each comment.";
   }
 
   /**
    * @param {string} heading
    * @param {Child[]} entries
+   * @param {Child} [after]
    */
-  #part(heading, entries) {
+  #part(heading, entries, after) {
     if (!entries.length) return null;
-    return element("section", {}, element("h3", {}, heading), element("ol", {}, entries));
+    return element("section", {}, element("h3", {}, heading), element("ol", {}, entries), after);
+  }
+
+  /** The button that shows what is gathered to other reviewers, before anybody decides. */
+  #sending() {
+    const send = button(
+      "Send comments",
+      async () => {
+        send.disabled = true;
+        fill(send, "Sending…");
+        await this.#send();
+        this.#render();
+      },
+      { class: "button", disabled: this.#busy },
+    );
+    return element("div", { class: "actions" }, send);
+  }
+
+  async #send() {
+    const { id, me, version, proposal } = this.#review;
+    const comments = this.#gathered;
+    this.#busy = true;
+    fill(this.#trouble);
+    try {
+      const json = { digest: proposal.digest, comments };
+      await call(proposalPath(id, version, "/comments"), { json, by: me });
+      this.#keep(this.#gathered.filter((each) => !comments.includes(each)));
+      announce("Your comments are sent. That decides nothing.");
+      tellAll("decided", { operation: id });
+    } catch (problem) {
+      if (!this.#signal.aborted) fill(this.#trouble, problemNotice(problem, {}));
+    } finally {
+      this.#busy = false;
+    }
   }
 
   /**
@@ -188,12 +227,12 @@ export class Comments {
 
   /** @param {CommentView} comment */
   #sent(comment) {
-    const { answer, resolved, by } = comment;
+    const { answer, resolved, by, at } = comment;
     const state = resolved ? "resolved" : answer ? "answered" : "open";
     return element(
       "li",
       { class: "comment-on", "data-state": state },
-      element("p", { class: "hint" }, foreign(by)),
+      element("p", { class: "hint" }, foreign(by), ", ", timeElement(at)),
       this.#said(comment),
       answer && answerElement(answer),
       resolved

@@ -8,10 +8,11 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from countersign.approvals import holding, offering, questions, rules, writes
-from countersign.approvals.events import Decision, Ending, Outcome
+from countersign.approvals.events import Decision
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.notices import record_notice, reserve_notice
 from countersign.approvals.operation import Operation
+from countersign.approvals.outcome import Ending, Outcome
 from countersign.approvals.person import Person
 from countersign.approvals.rules import Ruling
 from countersign.approvals.stopping import stop

@@ -16,7 +16,6 @@ from countersign.approvals.events import (
     OperationClosed,
     OperationStopped,
     OperationWithdrawn,
-    Outcome,
     ProposalApproved,
     ProposalExpired,
     ProposalOpened,
@@ -34,6 +33,7 @@ from countersign.approvals.events import (
     WriteClaimed,
     WriteRefused,
 )
+from countersign.approvals.outcome import Outcome
 from countersign.approvals.person import SYSTEM
 from testbed.machine.seats import Seats
 
