@@ -139,6 +139,7 @@ def test_sent_comments_decide_nothing_and_reach_other_reviewers_who_have_the_ver
     seen = comments_of(other.page)
     expect(seen).to_contain_text("Victor")
     expect(seen).to_contain_text("Please remove this.")
+    other.begin("Request changes")
     other.send_with("Request changes to version 1").click()
     expect(other.receipt).to_contain_text("Wanda requested changes to version 1.")
     desk.until_version(offered, 2)

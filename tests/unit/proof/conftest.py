@@ -17,10 +17,9 @@ import pytest
 from countersign.approvals import notices, offering, questions, rules, writes
 from countersign.approvals.acts import Seal, Trust, act_data
 from countersign.approvals.digest import sha256
-from countersign.approvals.events import Decision, OperationStarted
+from countersign.approvals.events import Decision, OperationStarted, Outcome
 from countersign.approvals.ledger import GENESIS, row_hash
 from countersign.approvals.operation import Operation, Proposal, shelf_of
-from countersign.approvals.outcome import Outcome
 from countersign.approvals.person import Person
 from countersign.approvals.policy import Policy, Tier
 from countersign.bodies.content import Content, offer
