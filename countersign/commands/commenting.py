@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from countersign.approvals.commenting import AddComments, add_comments
 from countersign.approvals.digest import sha256
@@ -15,13 +15,24 @@ from countersign.kinds.registry import kind_named, read_content
 from countersign.operations.repository import Changed
 
 if TYPE_CHECKING:
-    from countersign.reports.comments import PassageComment
-    from countersign.reports.report_bodies import CommentsBody
     from countersign.services import Services
 
 
+class Commented(Protocol):
+    """The comments of a body, of whichever kind."""
+
+    @property
+    def digest(self) -> str:
+        """That of the version."""
+        ...
+
+    def besides(self, before: Sequence[bytes]) -> tuple[int, bytes]:
+        """Return how many comments are new beside stored ones, and those as they are stored."""
+        ...
+
+
 async def record_comments(
-    app: Services, operation: Operation, proposal: Proposal, person: Person, body: CommentsBody
+    app: Services, operation: Operation, proposal: Proposal, person: Person, body: Commented
 ) -> Changed | Refusal:
     """Record what somebody says about passages, without what they have said before.
 
@@ -29,18 +40,20 @@ async def record_comments(
         ArtifactError: what is commented on, or what was said about it, can't be read back.
         UnknownKind: nobody registered the kind of the operation.
     """
-    from countersign.reports.comments import ReviewComments
-
-    new = await _new_ones(app, operation, proposal, person, body)
-    stored = ReviewComments(comments=new).stored()
+    said = [
+        await app.artifacts.get(operation.shelf, each.comments)
+        for each in proposal.added
+        if each.actor.id == person.id
+    ]
+    new, stored = body.besides(said)
     command = AddComments(
         reviewer=person,
         version=proposal.version,
         digest=body.digest,
         comments=sha256(stored),
-        count=len(new),
+        count=new,
     )
-    allowed = add_comments(operation, replace(command, count=max(1, len(new))), app.clock())
+    allowed = add_comments(operation, replace(command, count=max(1, new)), app.clock())
     if not isinstance(allowed, tuple):
         return allowed
     if not new or not allowed:
@@ -57,22 +70,8 @@ async def record_comments(
     )
 
 
-async def _new_ones(
-    app: Services, operation: Operation, proposal: Proposal, person: Person, body: CommentsBody
-) -> list[PassageComment]:
-    from countersign.reports.comments import read_comments
-
-    said = [
-        comment
-        for each in proposal.added
-        if each.actor.id == person.id
-        for comment in await read_comments(app.artifacts, operation.shelf, each.comments)
-    ]
-    return [each for each in dict.fromkeys(body.comments) if each not in said]
-
-
 async def _misquoted(
-    app: Services, operation: Operation, proposal: Proposal, body: CommentsBody
+    app: Services, operation: Operation, proposal: Proposal, body: Commented
 ) -> Mapping[str, str]:
     content = await read_content(app.artifacts, operation, proposal.content)
     return await kind_named(operation.kind).misquoted(body, content)

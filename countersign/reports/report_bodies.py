@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -132,3 +133,10 @@ class CommentsBody(StrictBody):
 
     digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     comments: Annotated[list[PassageComment], Field(min_length=1, max_length=MOST_COMMENTS)]
+
+    def besides(self, before: Sequence[bytes]) -> tuple[int, bytes]:
+        """Return how many comments are new beside stored ones, and those as they are stored."""
+        stored = map(ReviewComments.model_validate_json, before)
+        said = [comment for each in stored for comment in each.comments]
+        new = [each for each in dict.fromkeys(self.comments) if each not in said]
+        return len(new), ReviewComments(comments=new).stored()
