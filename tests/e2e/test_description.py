@@ -138,15 +138,17 @@ def stop(call: Caller) -> None:
 
 
 def comment(call: Caller) -> None:
-    """Have a comment on a passage resolved."""
+    """Have a passage commented on, and the comment resolved."""
     desk = call.desk
     operation = desk.ask()
     first = desk.until_version(operation)
     shown = desk.host.call("GET", f"operations/{operation}/proposals/1", desk.reviewer).json()
     comments = [{"quote": shown["content"]["title"], "start": 0, "comment": "Which?"}]
+    path = f"operations/{operation}/proposals/1/comments"
+    body = {"digest": shown["digest"], "comments": comments}
+    call("POST", path, desk.reviewer, json=body)
     desk.decide(operation, first, "revise", comments=comments)
-    path = f"operations/{operation}/proposals/1/comments/1/resolve"
-    call("POST", path, desk.reviewer)
+    call("POST", f"{path}/1/resolve", desk.reviewer)
 
 
 def sign(call: Caller, buyers: Buyers) -> None:
