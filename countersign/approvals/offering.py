@@ -135,7 +135,10 @@ def _correctors(operation: Operation, command: Open) -> tuple[str, ...]:
     dictated = origin == "revision" and operation.policy.edition >= 2
     if not dictated and not (origin == "correction" and command.widens):
         return before.correctors
-    return tuple(sorted({*before.correctors, before.decisions[-1][1].actor.id}))
+    # The team follows what anybody said about passages, not only what the last one said.
+    said = before.added if origin == "revision" else ()
+    wanted = {event.actor.id for event in (*said, before.decisions[-1][1])}
+    return tuple(sorted({*before.correctors, *wanted}))
 
 
 def _kept(operation: Operation, required_role: str, asked_before: str | None) -> tuple[int, ...]:

@@ -23,9 +23,10 @@ def names_in(operation: Operation) -> Mapping[str, str]:
 
 
 def people_in(operation: Operation) -> Mapping[str, str]:
-    """Return what the requester and all who decided or ended an operation are called, by ids."""
+    """Return what the requester and all who commented, decided or ended are called, by ids."""
     people = {operation.requester.id: operation.requester.name}
     for proposal in operation.proposals:
+        people |= {event.actor.id: event.actor.name for event in proposal.added}
         people |= {event.actor.id: event.actor.name for _, event in proposal.decisions}
     if operation.stopped:
         people |= {operation.stopped.actor.id: operation.stopped.actor.name}

@@ -75,7 +75,7 @@ def _needed(proposal: Proposal) -> list[NeededApproval]:
 
 
 def names_of(operation: Operation, people: tuple[str, ...]) -> list[str]:
-    """Return what those are called who decided about some version of an operation, by their ids."""
+    """Return what those are called who commented on or decided about some version, by their ids."""
     names = names_in(operation)
     return [names[person] for person in people]
 

@@ -90,6 +90,24 @@ def test_a_request_for_changes_carries_them_and_needs_no_other_words(story: Stor
     assert story.resolve(story.bob, 1)
 
 
+def test_nobody_whose_comments_the_team_followed_approves_the_outcome_alone(story: Story) -> None:
+    add(story, command(story, story.ann))
+    story.revise(story.bob, comment="")
+    story.open()
+    assert story.current.correctors == (story.ann.id, story.bob.id)
+    story.decide(story.ann)
+    assert story.current.status == "pending"
+    story.decide(story.cyd)
+    assert story.current.status == "approved"
+
+
+def test_a_correction_follows_nobodys_comments(story: Story) -> None:
+    add(story, command(story, story.ann))
+    story.revise(story.bob, correction="his own text")
+    story.open(content="his own text")
+    assert story.ann.id not in story.current.correctors
+
+
 def test_they_are_resolved_once_changes_were_requested_and_not_before(story: Story) -> None:
     add(story, command(story, story.ann))
     assert isinstance(story.resolve(story.bob, 1), NotFound)

@@ -7,7 +7,7 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
-from countersign.approvals import holding, offering, questions, rules, writes
+from countersign.approvals import commenting, holding, offering, questions, rules, writes
 from countersign.approvals.events import Decision
 from countersign.approvals.hold import Fault, Passing
 from countersign.approvals.notices import record_notice, reserve_notice
@@ -169,9 +169,9 @@ def notices(draw: st.DrawFn) -> Command:
 
 @st.composite
 def talks(draw: st.DrawFn) -> Command:
-    """A question by anybody about any version, or what is said to have come of one."""
+    """What anybody says about any version, or what is said to have come of a question."""
     who, age, number = draw(anybody), draw(ages), draw(st.integers(1, 4))
-    act = draw(st.sampled_from(["ask", "ask", "answer", "fail"]))
+    act = draw(st.sampled_from(["ask", "comment", "answer", "fail"]))
     text = draw(st.sampled_from(["Why?", "When?"]))
 
     def talk(operation: Operation, now: datetime) -> Ruling:
@@ -180,10 +180,24 @@ def talks(draw: st.DrawFn) -> Command:
         if act == "fail":
             return questions.fail_question(operation, f"q{number}", "because", now)
         version = len(operation.proposals) - age
+        if act == "comment":
+            return _commented(operation, who, version, text, now)
         ask = questions.Ask(reviewer=who, version=version, question=text)
         return questions.ask(operation, ask, now)
 
     return talk
+
+
+def _commented(operation: Operation, who: Person, version: int, text: str, now: datetime) -> Ruling:
+    proposal = operation.proposal(version)
+    said = commenting.AddComments(
+        reviewer=who,
+        version=version,
+        digest=proposal.digest if proposal else "none",
+        comments=text,
+        count=1,
+    )
+    return commenting.add_comments(operation, said, now)
 
 
 @st.composite

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from countersign.approvals.events import (
     ApprovalTakenBack,
+    CommentsAdded,
     DecisionRecorded,
     Event,
     OperationStarted,
@@ -101,12 +102,15 @@ class Seats:
         return any(event.approval == sequence for event in taken)
 
     def correctors(self, opened: ProposalOpened) -> set[str]:
-        """Who went beyond some version before."""
-        return {
-            event.actor.id
+        """Who went beyond some version before, or said something that the team then followed."""
+        followed = [
+            event
             for event in self.all(DecisionRecorded)
             if event.version < opened.version and self.has_its_way(event)
-        }
+        ]
+        versions = {event.version for event in followed if event.correction is None}
+        said = [event for event in self.all(CommentsAdded) if event.version in versions]
+        return {event.actor.id for event in (*followed, *said)}
 
     def has_its_way(self, decision: DecisionRecorded) -> bool:
         """Whether a decision made the version after it what the reviewer wanted, and more."""
