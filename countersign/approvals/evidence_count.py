@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -52,3 +52,27 @@ class EvidenceCount:
 
     claims: int
     to_check: int | None
+
+    @classmethod
+    def of(
+        cls,
+        claims: Iterable[CountedClaim],
+        doubts: Iterable[CountedDoubt],
+        contradictions: int,
+        *,
+        own_text: bool,
+    ) -> EvidenceCount:
+        """Return what evidence comes to.
+
+        Args:
+            claims: all that were checked.
+            doubts: about lines of the text.
+            contradictions: how many pairs of claims don't agree.
+            own_text: nobody compared the text with the sources.
+        """
+        used = [claim for claim in claims if claim.used]
+        if own_text:
+            return cls(claims=len(used), to_check=None)
+        wrong = sum(not (each.found and each.supported) or bool(each.marks) for each in used)
+        grave = sum(doubt.grave for doubt in doubts)
+        return cls(claims=len(used), to_check=wrong + grave + contradictions)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
 from countersign.approvals.errors import Invalid, Refusal
 from countersign.approvals.events import DecisionRecorded, ProposalOpened, VersionOrigin
-from countersign.approvals.evidence_count import CountedClaim, CountedDoubt, EvidenceCount
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.money import Money
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM
@@ -156,26 +155,3 @@ def _kept(operation: Operation, required_role: str, asked_before: str | None) ->
         approvals = {each.actor.id: each.roles for each in seen.values()}
         kept = seen if missing_role(escalated, approvals) else kept
     return tuple(kept)
-
-
-def count_evidence(
-    claims: Iterable[CountedClaim],
-    doubts: Iterable[CountedDoubt],
-    contradictions: int,
-    *,
-    own_text: bool,
-) -> EvidenceCount:
-    """Return what evidence comes to: of how many claims in the text, and what is to be checked.
-
-    Args:
-        claims: all that were checked.
-        doubts: about lines of the text.
-        contradictions: how many pairs of claims don't agree.
-        own_text: nobody compared the text with the sources.
-    """
-    used = [claim for claim in claims if claim.used]
-    if own_text:
-        return EvidenceCount(claims=len(used), to_check=None)
-    wrong = sum(not (each.found and each.supported) or bool(each.marks) for each in used)
-    grave = sum(doubt.grave for doubt in doubts)
-    return EvidenceCount(claims=len(used), to_check=wrong + grave + contradictions)

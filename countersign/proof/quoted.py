@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from countersign.approvals.digest import canonical, sha256
 from countersign.approvals.evidence_count import EvidenceCount
-from countersign.approvals.offering import count_evidence
 from countersign.approvals.operation import Operation
 from countersign.proof.errors import ProofFault
 from countersign.sources.origin import Origin
@@ -89,6 +88,6 @@ def _check_count(counted: EvidenceCount, evidence: Mapping[str, Any]) -> None:
     except ValidationError:
         raise ProofFault("the evidence of the newest version cannot be counted") from None
     contradictions = len(told.contradictions)
-    right = count_evidence(told.claims, told.doubts, contradictions, own_text=told.own_text)
+    right = EvidenceCount.of(told.claims, told.doubts, contradictions, own_text=told.own_text)
     if counted != right:
         raise ProofFault("the newest version's row does not count its evidence right")

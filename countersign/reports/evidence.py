@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from countersign.approvals.digest import canonical
 from countersign.approvals.errors import UntrustedLedger
 from countersign.approvals.evidence_count import EvidenceCount
-from countersign.approvals.offering import count_evidence
 from countersign.approvals.operation import Operation, Proposal
 from countersign.reports.comments import CommentAnswer
 from countersign.sources.library import Source, UnknownSource
@@ -124,7 +123,7 @@ class Evidence(BaseModel):
     def count(self) -> EvidenceCount:
         """Return what this comes to: of how many claims in the text, and what is to be checked."""
         contradictions = len(self.contradictions)
-        return count_evidence(self.claims, self.doubts, contradictions, own_text=self.own_text)
+        return EvidenceCount.of(self.claims, self.doubts, contradictions, own_text=self.own_text)
 
     def also_unread(self, lines: Sequence[str]) -> Evidence:
         """Return this evidence, with more that could not be read."""

@@ -19,7 +19,7 @@ from countersign.approvals.errors import (
 from countersign.approvals.events import CommentsAdded
 
 if TYPE_CHECKING:
-    from conftest import Story
+    from conftest import Buy, Story
 
     from countersign.approvals.person import Person
     from countersign.approvals.rules import Ruling
@@ -113,3 +113,10 @@ def test_they_are_resolved_once_changes_were_requested_and_not_before(story: Sto
     assert isinstance(story.resolve(story.bob, 1), NotFound)
     story.decide(story.bob, "reject")
     assert isinstance(story.resolve(story.bob, 1), NotFound)
+
+
+def test_where_no_team_answers_nobody_comments(buy: Buy) -> None:
+    order = buy("400.00")
+    refused = add(order, command(order, order.ann))
+    assert isinstance(refused, Invalid)
+    assert list(refused.fields) == ["comments"]

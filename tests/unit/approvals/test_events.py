@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from countersign.approvals.digest import canonical
 from countersign.approvals.events import CommentResolved, DecisionRecorded, Event, ProposalOpened
+from countersign.approvals.evidence_count import EvidenceCount
 from countersign.approvals.folding import fold
 from countersign.approvals.ledger import from_record, to_record
 from countersign.approvals.money import Money
@@ -38,6 +39,8 @@ FIELDS: dict[str, Any] = {
     "tries": numbers,
     "kept": st.lists(numbers).map(tuple),
     "count": numbers,
+    "evidence_count": st.none()
+    | st.builds(EvidenceCount, **{each.name: numbers for each in fields(EvidenceCount)}),
     "quorum": st.none() | numbers,
     "tokens": numbers,
     "percent": numbers,
