@@ -104,9 +104,12 @@ def take(scene: Scene, options: dict[str, Any]) -> None:
         report = f"{address}?operation={scene.operation}"
 
         page.goto(address)
+        page.locator(".preview .sheet").wait_for()
         picture(page, "inbox", ".row", dark=("narrow",))
         page.goto(f"{report}&version=1")
-        page.locator(".claim > summary").first.click()
+        # Claims of which nothing is to be checked are folded together.
+        page.locator("summary").filter(has_text="other claims").click()
+        page.locator(".claim > summary").filter(visible=True).first.click()
         picture(page, "proposal", ".passage", dark=("wide",))
         scene.revise()
         page.goto(f"{report}&version=2")

@@ -10,6 +10,8 @@ const HEADING = /^ {0,3}#+ +/;
 const ENTRY = /^\s*[-*+] +/;
 const QUOTE = /^ {0,3}> ?/;
 const ROW = /^\s*\|.*\|\s*$/;
+/** A sign with a backslash before it, which a reader sees without it. */
+const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 const RULE_OF_TABLE = /^[\s|:-]+$/;
 
 /**
@@ -123,7 +125,7 @@ function rowOf(line, text) {
 
 /** @param {Words} words */
 function shown({ op, text }) {
-  const said = visible(text);
+  const said = visible(text.replace(ESCAPED, "$1"));
   if (op === "removed") return element("del", {}, said);
   return op === "added" ? element("ins", {}, said) : said;
 }

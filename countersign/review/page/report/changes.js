@@ -27,17 +27,21 @@ function blocks(lines) {
   for (const line of lines) {
     const block = typeof line === "number" ? gap(line) : blockOf(line);
     const last = made.at(-1);
-    const joins = open && block && last?.tagName === block.tagName && joinable(block);
-    if (joins) last?.append(last.tagName === "P" ? "\n" : "", ...block.childNodes);
+    const joins = open && last && block && joinable(last, block);
+    if (joins) last.append(last.tagName === "P" ? "\n" : "", ...block.childNodes);
     else if (block) made.push(block);
     open = Boolean(block);
   }
   return made;
 }
 
-/** @param {HTMLElement} block */
-function joinable(block) {
-  return block.tagName === "TABLE" || (block.tagName === "P" && !block.className);
+/**
+ * @param {HTMLElement} last
+ * @param {HTMLElement} block
+ */
+function joinable(last, block) {
+  if (last.tagName !== block.tagName) return false;
+  return block.tagName === "TABLE" || !(last.className || block.className);
 }
 
 /** @param {number} lines */
@@ -65,7 +69,7 @@ function stepsThrough(text) {
   };
   return element(
     "div",
-    { class: "actions steps" },
+    { class: "actions" },
     element("span", { class: "hint" }, count(changes.length, "change")),
     button("Previous change", () => go(-1)),
     button("Next change", () => go(1)),
