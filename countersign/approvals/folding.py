@@ -115,6 +115,7 @@ def _called(operation: Operation, event: ModelCalled) -> Operation:
     return replace(
         operation,
         spent={**operation.spent, event.step: before + event.tokens},
+        prompts=operation.prompts | {event.prompt},
         tokens_day=day,
         day_tokens=earlier + event.tokens,
     )

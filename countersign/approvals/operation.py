@@ -42,6 +42,7 @@ class Operation:
         sequence: how many events made this state; the next append expects it.
         work: the stored result of each finished step, by the step's name.
         spent: the model tokens that each step has cost, by the step's name.
+        prompts: the prompts of all calls so far, as `ModelCalled` has them.
         tokens_day: the last day (UTC) on which a model was called, None if none was.
         day_tokens: the model tokens of that day.
         hold: why the work does not go on, while a step of it is to be tried again.
@@ -73,6 +74,7 @@ class Operation:
     day_tokens: int = 0
     work: Mapping[str, str]
     spent: Mapping[str, int]
+    prompts: frozenset[str | None] = frozenset()
     hold: Hold | None = None
     unrevised: RevisionFailed | None = None
     proposals: tuple[Proposal, ...] = ()

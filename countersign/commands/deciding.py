@@ -61,13 +61,13 @@ async def record_decision(
             return signed
         prepared = signed
     command = prepared.command
-    await _make_sure_of_texts(app, operation, proposal, prepared)
     changed = await app.operations.change(
         operation.tenant,
         operation.id,
         lambda state, now: rules.decide(state, command, now),
         by=person,
         again=True,
+        ready=lambda: _make_sure_of_texts(app, operation, proposal, prepared),
     )
     if isinstance(changed, Changed) and changed.events:
         waited = (app.clock() - proposal.opened_at).total_seconds()
@@ -163,10 +163,7 @@ async def _make_sure_of_texts(
     """Look that what would be decided about can be read back, and store what takes its place.
 
     Nobody approves what is lost, and the ledger never refers to words that aren't there.
-    Only for those who may decide.
     """
-    if not isinstance(rules.decide(operation, prepared.command, app.clock()), tuple):
-        return
     await app.artifacts.get_stored(operation.shelf, proposal.content)
     for stored in (prepared.corrected and prepared.corrected.stored(), prepared.comments):
         if stored:

@@ -49,12 +49,10 @@ class ReportBlobs:
             ValueError: the tenant or the operation has an illegal name.
         """
         path = report_path(tenant, operation_id)
-        if not await _told(self._container.create(path, data, _MARKDOWN)):
+        written = await _told(self._container.create(path, data, _MARKDOWN))
+        if written is None:
             raise AlreadyThere(f"there is a report at {self._location(path)}")
-        receipt = await self.find(tenant=tenant, operation_id=operation_id)
-        if receipt is None:
-            raise DestinationUnavailable(f"{self._location(path)} was written and is not there")
-        return receipt
+        return self._receipt(path, written)
 
     async def find(self, *, tenant: str, operation_id: str) -> Receipt | None:
         """Return the receipt of what is there for this operation, None if nothing is.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -18,7 +19,7 @@ from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.operations.known import Known, KnownOperations
-from countersign.operations.rule import Rule
+from countersign.operations.rule import NOTHING, First, Ready, Rule, nothing_else
 from countersign.operations.summary import summarise
 from countersign.operations.trusted_rows import LEDGER_CAUSES, Read, TrustedRows
 from countersign.platform.backoff import give_way
@@ -170,6 +171,7 @@ class Operations:
         *,
         by: Person | None = None,
         again: bool = False,
+        ready: Ready = nothing_else,
     ) -> Changed | Refusal:
         """Follow a rule on the newest state, again whenever another writer came first.
 
@@ -187,26 +189,28 @@ class Operations:
             rule: what to follow.
             by: whose act it is, if a person's: what proved them is signed with what they do.
             again: whether the caller has read or changed the operation just now.
+            ready: sees to what has to be there before anything is recorded; what it raises is
+                raised, and nothing is recorded. It runs while the change is announced.
 
         Raises:
             StoreUnavailable: others come first all the time.
             UntrustedLedger: the ledger holds what the app did not record: nothing rests on it.
         """
         if again and (known := self._known.get(tenant, operation_id)):
-            done = await self._followed(rule, known, by)
+            done = await self._followed(rule, known, by, ready)
             if isinstance(done, Changed) and done.events:
                 return done
         for tries in range(MOST_TRIES):
             read = await self._trusted(tenant, operation_id)
             if read is None:
                 return NotFound()
-            if (done := await self._followed(rule, read.known, by)) is not None:
+            if (done := await self._followed(rule, read.known, by, ready)) is not None:
                 return done
             await give_way(tries)
         raise _crowded(operation_id)
 
     async def _followed(
-        self, rule: Rule, known: Known, by: Person | None
+        self, rule: Rule, known: Known, by: Person | None, ready: Ready
     ) -> Changed | Refusal | None:
         """Return what comes of a rule on a state; None if another writer came first."""
         answer = rule(known.operation, self._moment(known.operation))
@@ -217,7 +221,7 @@ class Operations:
         with suppress(Conflict):
             after = reduce(evolve, answer, known.operation)
             stands = partial(self._stands, rule, known.operation, answer)
-            await self._append(known, after, answer, by, stands)
+            await self._append(known, after, answer, by, First(ready, stands))
             return Changed(operation=after, events=answer)
         return None
 
@@ -277,40 +281,42 @@ class Operations:
         after: Operation,
         events: Sequence[Event],
         by: Person | None,
-        stands: Callable[[], None] = lambda: None,
+        first: First = NOTHING,
     ) -> None:
         sequence = before.operation.sequence if before else 0
         entries = await self._rows.entries(before, after, events, by)
         # What a call cost can be shown with what comes of it.
         write = self._write if self._one_file or not _are_calls(events) else self._write_only
         try:
-            rows = await write(sequence, after, entries, stands)
+            rows = await write(sequence, after, entries, first)
         except Conflict:
             self._known.forget(after.tenant, after.id)
             raise
         self._known.keep(Known.after(before, after, rows))
 
     async def _write_only(
-        self, before: int, after: Operation, entries: Sequence[Entry], stands: Callable[[], None]
+        self, before: int, after: Operation, entries: Sequence[Entry], first: First
     ) -> Sequence[Row]:
-        stands()
+        await first.ready()
+        first.stands()
         return await self.ledger.append(after.tenant, after.id, before, entries)
 
     async def _write(
-        self, before: int, after: Operation, entries: Sequence[Entry], stands: Callable[[], None]
+        self, before: int, after: Operation, entries: Sequence[Entry], first: First
     ) -> Sequence[Row]:
         if self._one_file:
+            await first.ready()
             return await self._one_file.append(
                 after.tenant,
                 after.id,
                 before,
                 entries,
                 shown=summarise(after),
-                first=stands,
+                first=first.stands,
             )
-        announced = await self.index.announce(after.tenant, after.id, self.clock())
+        announced = await self._announced(after, first.ready)
         try:
-            stands()
+            first.stands()
             rows = await self.ledger.append(after.tenant, after.id, before, entries)
         except Conflict:
             await self.index.retract(announced)
@@ -321,6 +327,20 @@ class Operations:
             # It is recorded, and that counts; the announcement brings the index up to date.
             _log.warning("the index does not show %s yet: %s", after.id, error)
         return rows
+
+    async def _announced(self, after: Operation, ready: Ready) -> str:
+        """Announce a change, and meanwhile get ready for it."""
+        announcing = asyncio.ensure_future(
+            self.index.announce(after.tenant, after.id, self.clock())
+        )
+        try:
+            await ready()
+        except Exception:
+            # One that stays would only have the index looked at once more.
+            with suppress(StoreError):
+                await self.index.retract(await announcing)
+            raise
+        return await announcing
 
     async def _read(self, tenant: str, operation_id: str) -> Read | None:
         known = self._known.get(tenant, operation_id)

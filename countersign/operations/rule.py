@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
 from typing import TypeAlias
@@ -14,6 +15,24 @@ from countersign.approvals.rules import Ruling
 
 Rule: TypeAlias = Callable[[Operation, datetime], Ruling]
 """One of the rules with its command filled in: state and moment to events or a refusal."""
+
+Ready: TypeAlias = Callable[[], Awaitable[None]]
+"""Sees to what has to be there before a change is recorded; may run several times."""
+
+
+async def nothing_else() -> None:
+    """Be ready at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """What comes before a change is recorded: `ready` in good time, `stands` just before it."""
+
+    ready: Ready = nothing_else
+    stands: Callable[[], None] = lambda: None
+
+
+NOTHING = First()
 
 
 def in_turn(*rules: Rule) -> Rule:

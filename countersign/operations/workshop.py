@@ -42,6 +42,7 @@ class KeptReplies:
         operation_id: whose they are; replies are never shared between operations.
         model: which model answers; another one is asked anew.
         attempt: what sets a try apart in which a model is asked anew; empty where it isn't.
+        may_have: whether there can be a reply to a request, as far as the ledger knows.
     """
 
     artifacts: Artifacts
@@ -49,6 +50,7 @@ class KeptReplies:
     operation_id: str
     model: str
     attempt: str = ""
+    may_have: Callable[[Request], bool] = lambda _: True
 
     async def get(self, request: Request) -> Reply | None:
         """Return the reply to an equal request, None if there is none.
@@ -56,6 +58,8 @@ class KeptReplies:
         Raises:
             ArtifactError: it is missing or damaged.
         """
+        if not self.may_have(request):
+            return None
         reference = await self.artifacts.recall(self.shelf, self._key(request))
         if reference is None:
             return None
@@ -250,11 +254,18 @@ class Workshop:
                 operation_id=operation.id,
                 model=model_name(self.model),
                 attempt=_attempt(operation),
+                may_have=partial(self._was_called, operation),
             ),
             # The embedded one answers before anybody could look.
             told=partial(self.tell, operation, step) if self.model.provider != EXTRACTIVE else None,
             spoken=self._spoken,
         )
+
+    def _was_called(self, operation: Operation, request: Request) -> bool:
+        """Return whether a call with this prompt is recorded, as it is before a reply is kept."""
+        newest = self.operations.known(operation.tenant, operation.id) or operation
+        # Earlier releases recorded no prompts.
+        return not newest.prompts.isdisjoint({request.prompt_digest, None})
 
     def _limit(self, operation: Operation, step: str) -> int:
         """Return how many tokens the operation may have used when this step calls a model."""

@@ -27,7 +27,7 @@ class BlobArtifacts:
         reference = sha256(data)
         name = _name(tenant, "artifacts", reference)
         there = await self._container.create_or_read(name, data, _BYTES)
-        if there and there.data != data:
+        if there.data != data:
             await self._container.replace(name, data, _BYTES)
         return reference
 

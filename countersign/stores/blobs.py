@@ -50,26 +50,28 @@ class Container:
         self._account = account
         self._name = name
 
-    async def create(self, name: str, data: bytes, content_type: str) -> bool:
+    async def create(self, name: str, data: bytes, content_type: str) -> Blob | None:
         """Write a blob durably unless there is one; never change one.
 
         Returns:
-            Whether this call wrote it.
-        """
-        return await self.create_or_read(name, data, content_type) is None
-
-    async def create_or_read(self, name: str, data: bytes, content_type: str) -> Blob | None:
-        """Write a blob durably unless there is one.
-
-        Returns:
-            The blob that is there; None if this call wrote it.
+            The blob, if this call wrote it.
         """
         writer = uuid.uuid4().hex
-        if await self._do(lambda container: _upload(container, name, data, content_type, writer)):
-            return None
-        there = await self.read(name)
+        there = await self._first(name, data, content_type, writer)
         # It may be this call's own, if the first answer was lost on its way back.
-        return None if there and there.writer == writer else there or _GONE
+        return there if there.writer == writer else None
+
+    async def create_or_read(self, name: str, data: bytes, content_type: str) -> Blob:
+        """Write a blob durably unless there is one; returns the blob that is there then."""
+        return await self._first(name, data, content_type, uuid.uuid4().hex)
+
+    async def _first(self, name: str, data: bytes, content_type: str, writer: str) -> Blob:
+        written_at = await self._do(
+            lambda container: _upload(container, name, data, content_type, writer)
+        )
+        if written_at:
+            return Blob(data=data, written_at=written_at, writer=writer)
+        return await self.read(name) or _GONE
 
     async def replace(self, name: str, data: bytes, content_type: str) -> None:
         """Write a blob durably in place of what is there."""
@@ -98,14 +100,17 @@ class Container:
 
 def _upload(
     container: ContainerClient, name: str, data: bytes, content_type: str, writer: str | None
-) -> bool:
-    """Write a blob, in place of another one unless there is a writer's mark; whether it did."""
+) -> datetime | None:
+    """Write a blob, in place of another one unless there is a writer's mark.
+
+    Returns:
+        When it was written, by the clock of the account; None if another one is there.
+    """
     from azure.core.exceptions import HttpResponseError
     from azure.storage.blob import ContentSettings
 
     try:
-        container.upload_blob(
-            name,
+        written = container.get_blob_client(name).upload_blob(
             data,
             overwrite=writer is None,
             metadata={"writer": writer} if writer else None,
@@ -113,9 +118,9 @@ def _upload(
         )
     except HttpResponseError as error:
         if code_of(error) in _THERE:
-            return False
+            return None
         raise
-    return True
+    return written["last_modified"]
 
 
 def _download(container: ContainerClient, name: str) -> Blob | None:

@@ -9,6 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from contextvars import ContextVar
+from dataclasses import dataclass
 from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,14 @@ _CALLS = {
 
 _counts: Counter[str] = Counter()
 _looking: ContextVar[bool] = ContextVar("looking", default=False)
+_deciding: ContextVar[Queue | None] = ContextVar("deciding", default=None)
+
+
+@dataclass
+class Queue:
+    """How many requests of one call had to wait for each other so far."""
+
+    done: int = 0
 
 
 def count(owner: Any, method: str, what: str) -> None:
@@ -41,6 +50,23 @@ def count(owner: Any, method: str, what: str) -> None:
     setattr(owner, method, counted)
 
 
+def count_in_a_row(module: Any, what: str) -> None:
+    """Count how many of a decision's requests go one after another, wherever it has most."""
+    real = module.with_retries
+
+    @functools.wraps(real)
+    async def counted(*args: Any, **kwargs: Any) -> Any:
+        if (queue := _deciding.get()) is None:
+            return await real(*args, **kwargs)
+        own = queue.done + 1
+        answer = await real(*args, **kwargs)
+        queue.done = max(queue.done, own)
+        _counts[what] = max(_counts[what], queue.done)
+        return answer
+
+    module.with_retries = counted
+
+
 def count_stores() -> None:
     """Count what is asked of the stores, and how often a disk is waited for."""
     from countersign.destinations import order_service
@@ -49,7 +75,11 @@ def count_stores() -> None:
     if os.environ.get("COUNTERSIGN_STORAGE"):
         from azure.core.pipeline.transport import RequestsTransport
 
+        from countersign.stores import blobs, tables
+
         count(RequestsTransport, "send", "storage requests")
+        for store in (blobs, tables):
+            count_in_a_row(store, "storage requests of a decision in a row")
         return
     from countersign.stores.sqlite import SqliteLedger
     from countersign.stores.sqlite_connections import Connections
@@ -64,6 +94,7 @@ def watched(function: Callable[..., Any], what: str, *, looks: bool) -> Callable
 
     def begin() -> None:
         _looking.set(looks)
+        _deciding.set(Queue() if function.__name__ == "decide_proposal" else None)
         if not looks:
             _counts[what] += 1
 

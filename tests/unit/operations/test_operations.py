@@ -25,7 +25,8 @@ from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import SYSTEM, Person
 from countersign.operations.repository import Changed, Operations
-from countersign.operations.rule import in_turn
+from countersign.operations.rule import Rule, in_turn
+from countersign.stores.artifacts import MissingArtifact
 from countersign.stores.errors import StoreUnavailable
 from countersign.stores.index import Announcement
 from testbed.passed_on import PassedOn
@@ -146,6 +147,49 @@ async def test_an_announcement_of_nothing_is_retracted(operations: Operations, c
     clock.move(1)
     assert await operations.refresh("home", "never", token) is None
     assert not await announced(operations)
+
+
+async def test_a_change_is_announced_while_what_it_needs_is_seen_to(
+    operations: Operations, opened: Operation, clock: Any
+) -> None:
+    announced: list[Announcement] = []
+
+    async def look() -> None:
+        # An announcement that waited for this would never come.
+        while not announced:
+            await asyncio.sleep(0)
+            clock.move(1)
+            announced.extend([each async for each in operations.index.announced_before(clock())])
+
+    changed = await operations.change("home", ID, _settled, ready=look)
+    assert changed == Changed(operation=opened, events=())
+    assert announced == []
+    withdrawn = await operations.change("home", ID, _withdrawn(opened), ready=look)
+    assert isinstance(withdrawn, Changed)
+    assert [each.operation_id for each in announced] == [ID]
+
+
+async def test_nothing_is_recorded_where_what_it_needs_is_not_there(
+    operations: Operations, opened: Operation, clock: Any
+) -> None:
+    async def fail() -> None:
+        raise MissingArtifact("gone")
+
+    with pytest.raises(MissingArtifact):
+        await operations.change("home", ID, _withdrawn(opened), ready=fail)
+    assert await operations.load("home", ID) == opened
+    clock.move(1)
+    assert [each async for each in operations.index.announced_before(clock())] == []
+
+
+def _settled(state: Operation, now: datetime) -> rules.Ruling:
+    return rules.settle(state, 1, now)
+
+
+def _withdrawn(operation: Operation) -> Rule:
+    who = operation.requester
+    person = Person(id=who.id, name=who.name, tenant="home", roles=frozenset())
+    return lambda state, now: rules.withdraw(state, person, "", now)
 
 
 async def test_a_conflict_is_never_the_callers(

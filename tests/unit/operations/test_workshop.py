@@ -63,6 +63,15 @@ async def charge(calls: Calls, tokens: int, question: str | None = None) -> None
     await calls.make(Request(role="R", prompt="p", question=asked, form={}), tokens, reply)
 
 
+async def charge_with(calls: Calls, request: Request) -> None:
+    """Make a call that costs ten tokens, unless there is a reply to it."""
+
+    async def reply() -> Reply:
+        return Reply(text="{}", tokens=10)
+
+    await calls.make(request, 10, reply)
+
+
 @pytest.fixture
 def begin(operations: Operations, started: OperationStarted) -> Begin:
     async def start(operation_id: str = "o-1", tenant: str = "home") -> Operation:
@@ -165,6 +174,44 @@ async def test_a_step_that_was_never_recorded_is_carried_out_with_the_replies_th
         await workshop.make(operation, "step", dies)
     assert await workshop.make(await begin(), "step", work) == {"made": True}
     assert (await begin()).tokens == 40
+
+
+class Asked(MemoryArtifacts):
+    """Artifacts that count how often they are asked for a reply."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times = 0
+
+    async def recall(self, tenant: str, key: str) -> str | None:
+        self.times += 1
+        return await super().recall(tenant, key)
+
+
+async def test_a_reply_is_looked_for_only_where_a_call_with_its_prompt_is_recorded(
+    operations: Operations, begin: Begin
+) -> None:
+    artifacts, operation, called = Asked(), await begin(), list[str]()
+    workshop = Workshop(operations=operations, artifacts=artifacts, model=MODEL, token_limit=100)
+    looked: list[int] = []
+
+    async def work(calls: Calls) -> list[str]:
+        for prompt in ("p", "other"):
+            request = Request(role="R", prompt=prompt, question="q", form={})
+            before = artifacts.times
+            kept = calls._kept
+            assert kept
+            if await kept.get(request) is None:
+                called.append(prompt)
+            looked.append(artifacts.times - before)
+            await charge_with(calls, request)
+        raise ModelUnavailable
+
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable):
+            await workshop.make(operation, "plan", work)
+    assert looked == [0, 0, 1, 1]
+    assert called == ["p", "other"]
 
 
 async def test_what_goes_with_a_result_is_recorded_with_the_first_one_only(
