@@ -19,7 +19,7 @@ from countersign.approvals.ledger import Entry, Ledger, Row
 from countersign.approvals.operation import Operation
 from countersign.approvals.person import Person
 from countersign.operations.known import Known, KnownOperations
-from countersign.operations.rule import NOTHING, First, Ready, Rule, nothing_else
+from countersign.operations.rule import NOTHING, First, Ready, Rule
 from countersign.operations.summary import summarise
 from countersign.operations.trusted_rows import LEDGER_CAUSES, Read, TrustedRows
 from countersign.platform.backoff import give_way
@@ -171,7 +171,7 @@ class Operations:
         *,
         by: Person | None = None,
         again: bool = False,
-        ready: Ready = nothing_else,
+        ready: Ready | None = None,
     ) -> Changed | Refusal:
         """Follow a rule on the newest state, again whenever another writer came first.
 
@@ -210,7 +210,7 @@ class Operations:
         raise _crowded(operation_id)
 
     async def _followed(
-        self, rule: Rule, known: Known, by: Person | None, ready: Ready
+        self, rule: Rule, known: Known, by: Person | None, ready: Ready | None
     ) -> Changed | Refusal | None:
         """Return what comes of a rule on a state; None if another writer came first."""
         answer = rule(known.operation, self._moment(known.operation))
@@ -286,7 +286,8 @@ class Operations:
         sequence = before.operation.sequence if before else 0
         entries = await self._rows.entries(before, after, events, by)
         # What a call cost can be shown with what comes of it.
-        write = self._write if self._one_file or not _are_calls(events) else self._write_only
+        whole = self._one_file or first.ready or not _are_calls(events)
+        write = self._write if whole else self._write_only
         try:
             rows = await write(sequence, after, entries, first)
         except Conflict:
@@ -297,7 +298,6 @@ class Operations:
     async def _write_only(
         self, before: int, after: Operation, entries: Sequence[Entry], first: First
     ) -> Sequence[Row]:
-        await first.ready()
         first.stands()
         return await self.ledger.append(after.tenant, after.id, before, entries)
 
@@ -305,7 +305,8 @@ class Operations:
         self, before: int, after: Operation, entries: Sequence[Entry], first: First
     ) -> Sequence[Row]:
         if self._one_file:
-            await first.ready()
+            if first.ready:
+                await first.ready()
             return await self._one_file.append(
                 after.tenant,
                 after.id,
@@ -328,13 +329,14 @@ class Operations:
             _log.warning("the index does not show %s yet: %s", after.id, error)
         return rows
 
-    async def _announced(self, after: Operation, ready: Ready) -> str:
+    async def _announced(self, after: Operation, ready: Ready | None) -> str:
         """Announce a change, and meanwhile get ready for it."""
         announcing = asyncio.ensure_future(
             self.index.announce(after.tenant, after.id, self.clock())
         )
         try:
-            await ready()
+            if ready:
+                await ready()
         except Exception:
             # One that stays would only have the index looked at once more.
             with suppress(StoreError):

@@ -20,15 +20,11 @@ Ready: TypeAlias = Callable[[], Awaitable[None]]
 """Sees to what has to be there before a change is recorded; may run several times."""
 
 
-async def nothing_else() -> None:
-    """Be ready at once."""
-
-
 @dataclass(frozen=True, slots=True)
 class First:
     """What comes before a change is recorded: `ready` in good time, `stands` just before it."""
 
-    ready: Ready = nothing_else
+    ready: Ready | None = None
     stands: Callable[[], None] = lambda: None
 
 
