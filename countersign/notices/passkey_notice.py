@@ -15,10 +15,10 @@ from countersign.approvals.person import OPERATOR
 from countersign.notices.addresses import Addresses
 from countersign.notices.channels import Channels
 from countersign.notices.message import LONGEST_NAME, Message, tame
-from countersign.passkeys.news import PasskeyStep
+from countersign.passkeys.news import PasskeyChange
 from countersign.passkeys.ring import Passkey, PasskeyAct
 
-_WHAT_FOLLOWS: Mapping[PasskeyStep, str] = {
+_WHAT_FOLLOWS: Mapping[PasskeyChange, str] = {
     "added": "It signs nothing until an operator has confirmed it. Confirm it only after its owner"
     " has read this fingerprint to you.",
     "confirmed": "It can sign approvals from now on. If its owner did not read this fingerprint to"
@@ -44,7 +44,7 @@ class PasskeyNotices:
     addresses: Addresses
     home: str | None
 
-    async def tell(self, passkey: Passkey, step: PasskeyStep) -> None:
+    async def tell(self, passkey: Passkey, step: PasskeyChange) -> None:
         """Tell operators of what was just done; who can't be reached is logged."""
         addresses = self.addresses.of((OPERATOR,))
         if not addresses:
@@ -54,7 +54,7 @@ class PasskeyNotices:
             _log.warning("a passkey was %s: that did not reach %s: %s", step, channel, why)
 
 
-def passkey_message(passkey: Passkey, step: PasskeyStep, home: str | None) -> Message:
+def passkey_message(passkey: Passkey, step: PasskeyChange, home: str | None) -> Message:
     """Put a step of a passkey into words; each person is named with their id."""
     acts = {"added": passkey.added, "confirmed": passkey.confirmed, "removed": passkey.removed}
     act = acts[step]

@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 from countersign.passkeys.ring import Passkey
 
-PasskeyStep: TypeAlias = Literal["added", "confirmed", "removed"]
+PasskeyChange: TypeAlias = Literal["added", "confirmed", "removed"]
 """The name of the attribute of a `Passkey` that says who took the step, and when."""
 
-TellPasskey: TypeAlias = Callable[[Passkey, PasskeyStep], Awaitable[None]]
+TellPasskey: TypeAlias = Callable[[Passkey, PasskeyChange], Awaitable[None]]
 """Tells of a step that was just recorded; it never raises because nobody could be told."""

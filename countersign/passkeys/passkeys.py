@@ -15,7 +15,7 @@ from countersign.passkeys import ring as rings
 from countersign.passkeys.adding import MadePasskey, new_key
 from countersign.passkeys.challenge import Approval, adding_challenge, approval_challenge
 from countersign.passkeys.errors import PasskeyFault
-from countersign.passkeys.news import PasskeyStep, TellPasskey
+from countersign.passkeys.news import PasskeyChange, TellPasskey
 from countersign.passkeys.ring import KeyRing, Passkey
 from countersign.passkeys.signature import Assertion, SignedApproval, check
 from countersign.passkeys.site import Site
@@ -28,7 +28,7 @@ from countersign.stores.passkeys import PasskeyStore
 
 MOST_TRIES = 20
 
-_STEPS: Mapping[PasskeyStep, Callable[[Passkey, Person, datetime], Passkey]] = {
+_STEPS: Mapping[PasskeyChange, Callable[[Passkey, Person, datetime], Passkey]] = {
     "confirmed": rings.confirm,
     "removed": rings.remove,
 }
@@ -186,7 +186,7 @@ class Passkeys:
         person: str,
         passkey_id: str,
         by: Person,
-        step: PasskeyStep,
+        step: PasskeyChange,
     ) -> Passkey:
         self.require_site()
         is_news = False

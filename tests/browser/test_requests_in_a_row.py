@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from testbed.desk import Desk
 
-LATENCY_MILLISECONDS = 40
+LATENCY_MILLISECONDS = 250
 
 
 @pytest.fixture(scope="module")

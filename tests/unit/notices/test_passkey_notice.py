@@ -13,7 +13,7 @@ from countersign.notices.addresses import Address, Addresses
 from countersign.notices.channels import Delivery
 from countersign.notices.message import Message
 from countersign.notices.passkey_notice import PasskeyNotices, passkey_message
-from countersign.passkeys.news import PasskeyStep
+from countersign.passkeys.news import PasskeyChange
 from countersign.passkeys.ring import Passkey, PasskeyAct
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=timezone.utc)
@@ -50,7 +50,7 @@ class Recorder:
     ],
 )
 def test_it_says_who_did_what_and_to_which_passkey(
-    step: PasskeyStep, first: str, follows: str
+    step: PasskeyChange, first: str, follows: str
 ) -> None:
     message = passkey_message(PASSKEY, step, HOME)
     assert message.subject == f"Passkey {step}: Victor (Victor-1)"

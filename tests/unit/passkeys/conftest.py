@@ -12,7 +12,7 @@ import pytest
 from countersign.approvals.person import OPERATOR, Person
 from countersign.passkeys.adding import MadePasskey
 from countersign.passkeys.challenge import Approval, approval_challenge
-from countersign.passkeys.news import PasskeyStep
+from countersign.passkeys.news import PasskeyChange
 from countersign.passkeys.passkeys import Passkeys
 from countersign.passkeys.ring import Passkey
 from countersign.passkeys.signature import Assertion, SignedApproval
@@ -44,7 +44,7 @@ class Room:
     """The passkeys of a tenant, and what its people do with them."""
 
     passkeys: Passkeys
-    told: list[tuple[str, PasskeyStep]]
+    told: list[tuple[str, PasskeyChange]]
 
     async def options(self, person: Person = VICTOR) -> dict[str, Any]:
         challenge = await self.passkeys.challenge_to_add(person)
@@ -86,9 +86,9 @@ class Room:
 
 @pytest.fixture
 def room() -> Room:
-    told: list[tuple[str, PasskeyStep]] = []
+    told: list[tuple[str, PasskeyChange]] = []
 
-    async def tell(passkey: Passkey, step: PasskeyStep) -> None:
+    async def tell(passkey: Passkey, step: PasskeyChange) -> None:
         told.append((passkey.id, step))
 
     passkeys = Passkeys(
